@@ -20,6 +20,7 @@ for level in 0 2; do
     done
     is "$(verdict 'combines: a pointer from a function')" reduction "-O$level: updates may meet though none was seen to"
     is "$(verdict 'free: its own elements')" parallel "-O$level: iterations that have their own elements are free"
+    is "$(verdict "free: a field that is combined with others'")" parallel "-O$level: so are those of fields that they change"
     is "$(json '[.loops[]|select(.coverage < 0.9)]|length > 1')" true "-O$level: few of their iterations were followed"
 done
 done_testing

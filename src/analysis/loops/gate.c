@@ -530,12 +530,13 @@ static bool proved_clauses(const struct gate_input *in, struct cc_loop *l)
     all = reductions(in, l);
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *a = &in->source->arrays.v[i];
-        const char *op = a->write_line && !a->apart ? cc_gate_combined(a) : NULL;
+        bool shared = a->write_line && !a->apart && !a->alike;
+        const char *op = shared ? cc_gate_combined(a) : NULL;
         if (op)
             add_reduction(l, op, a->name ? a->name : "something");
-        else if (a->write_line && !a->apart)
+        else if (shared)
             CC_VEC_PUSH(&l->private, a->name ? a->name : "something");
-        all = all && (!a->write_line || a->apart || (a->whole && !a->partly));
+        all = all && (!shared || (a->whole && !a->partly));
     }
     return all;
 }

@@ -5,6 +5,9 @@
 enum { N = 300000 };
 static int x[N], y[N], table[N], count, last;
 static double a[N];
+static struct {
+    double at, speed;
+} body[1000];
 __attribute__((noinline)) static void rare(int i)
 {
     static int seen;
@@ -52,6 +55,12 @@ int main(void)
     for (int i = 1; i < N - 1; i++) { /* free: its own elements */
         double *own = &a[i];
         *own = (x[i - 1] + x[i] + x[i + 1]) / 3;
+    }
+    for (int i = 0; i < 1000; i++) { /* free: a field that is combined with others' */
+        double f = 0;
+        for (int j = 0; j < 1000; j++)
+            f += body[j].at - body[i].at;
+        body[i].speed += f;
     }
     printf("%d %d %g %d %d\n", count, last, a[5], t[7], y[9]);
     return 0;
