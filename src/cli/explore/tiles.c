@@ -350,6 +350,8 @@ static void put_nest(struct exploration *x, struct cc_table *t, const struct nes
     cc_table_num(t, n->time);
     cc_table_str(t, cc_arena_printf(a, "%lld:%lld", (long long)n->in, (long long)n->out));
     cc_table_str(t, NULL);
+    if (!x->tiles->taken)
+        cc_table_row_only(t, CC_ROW_DATA);
 }
 
 void cc_explore_show_tiles(struct exploration *x, struct cc_result *r)
@@ -358,11 +360,9 @@ void cc_explore_show_tiles(struct exploration *x, struct cc_result *r)
     bool any = false;
     for (size_t i = 0; all && i < all->n; i++)
         any = any || !all->v[i].why;
-    if (any)
-        cc_result_note(r,
-                       "images in tiles, on %lld cores with %.0f bytes of local memory, two buffers each%s:",
-                       (long long)x->cores[x->ncores - 1], all->memory,
-                       all->taken ? "" : " (no plan: they gain too little)");
+    if (any && all->taken)
+        cc_result_note(r, "images in tiles, on %lld cores with %.0f bytes of local memory, two buffers each:",
+                       (long long)x->cores[x->ncores - 1], all->memory);
     struct cc_table *t = cc_result_table(r, "tiles", tile_cols, CC_COUNT(tile_cols));
     for (size_t i = 0; all && i < all->n; i++)
         put_nest(x, t, &all->v[i]);
