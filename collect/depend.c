@@ -2,7 +2,7 @@
 #include "depend_internal.h"
 
 enum {
-    ALWAYS = 20000000,   /* instructions: small programs are followed whole */
+    ALWAYS = 20000000,   /* instructions that may be followed in any case, */
     SHARE = 32,          /* and one in so many of all; */
     QUIET = 2000000,     /* but no more once so many show nothing new, */
     SPOT = 20000,        /* or so many where a loop was looked at again; */

@@ -739,6 +739,7 @@ void cc_depend_forget(struct cc_depend *d)
         d->loops[i] = kept;
     }
     d->total = d->followed = 0;
+    d->nlate = 0;
     if (d->on)
         cc_depend_stop(d);
     d->cut = false;

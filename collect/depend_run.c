@@ -92,10 +92,10 @@ static void put_allocations(struct cc_collect *c, const struct cc_data_writer *w
 
 void cc_depend_records(struct cc_collect *c, const struct cc_data_writer *w)
 {
-    if (c->depend)
+    if (c->depend) {
         put_allocations(c, w);
-    if (c->depend)
         cc_depend_results(c->depend, &(struct cc_depend_writer){(void *)(uintptr_t)w, put});
+    }
     if (c->sibling)
         cc_depend_results(c->sibling, &(struct cc_depend_writer){(void *)(uintptr_t)w, put_sibling});
 }

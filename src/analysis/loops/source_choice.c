@@ -53,16 +53,6 @@ static bool is_pure(const struct cc_tree *t, uint32_t n, unsigned depth)
     return true;
 }
 
-static unsigned mentions(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
-{
-    if (n == CC_NODE_NONE || depth > SCAN_DEPTH)
-        return 0;
-    unsigned found = cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl == decl;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
-        found += mentions(t, c, decl, depth + 1);
-    return found;
-}
-
 static int turned(int op)
 {
     return op == CC_OP_LT ? CC_OP_GT : op == CC_OP_GT ? CC_OP_LT : op == CC_OP_LE ? CC_OP_GE : CC_OP_LE;
@@ -86,7 +76,7 @@ static bool find_test(const struct scan *s, uint32_t n, int32_t best, int *ret_o
     int op = cc_tree_at(t, n)->op;
     uint32_t left = cc_tree_part(t, n, 0), right = cc_tree_part(t, n, 1);
     if (op == CC_OP_LAND) {
-        bool first = mentions(t, left, best, 0) > 0;
+        bool first = cc_tree_mentions(t, left, best) > 0;
         return find_test(s, first ? left : right, best, ret_op, ret_value);
     }
     if (op != CC_OP_LT && op != CC_OP_GT && op != CC_OP_LE && op != CC_OP_GE)
@@ -137,8 +127,8 @@ static bool collect(const struct scan *s, struct choice *c, uint32_t block)
             return false;
     for (size_t i = 0; i < c->decls.n; i++) {
         unsigned own = c->decls.v[i] == c->best ? 2 : 1;
-        if (mentions(t, s->loop, c->decls.v[i], 0) != own ||
-            mentions(t, cc_tree_part(t, c->node, 0), c->decls.v[i], 0) + 1 != own)
+        if (cc_tree_mentions(t, s->loop, c->decls.v[i]) != own ||
+            cc_tree_mentions(t, cc_tree_part(t, c->node, 0), c->decls.v[i]) + 1 != own)
             return false;
     }
     return c->decls.n > 1; /* with nothing to it, it is a minimum */
@@ -150,7 +140,7 @@ static bool is_best(const struct scan *s, struct choice *c, uint32_t assignment)
     const struct cc_tree *t = s->tree;
     uint32_t test = cc_tree_part(t, c->node, 0), value = CC_NODE_NONE;
     c->best = assigned(s, assignment);
-    return c->best >= 0 && mentions(t, test, c->best, 0) == 1 &&
+    return c->best >= 0 && cc_tree_mentions(t, test, c->best) == 1 &&
            find_test(s, test, c->best, &c->op, &value) &&
            holds(&t->decls[c->best].type, &cc_tree_at(t, value)->type) &&
            cc_scan_same_text(s, value, written(t, cc_tree_part(t, assignment, 1)));

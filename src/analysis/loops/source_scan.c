@@ -37,16 +37,6 @@ static int32_t variable(const struct scan *s, uint32_t n)
     return kind == CC_D_FUNCTION || kind == CC_D_OTHER ? -1 : node(s, n)->decl;
 }
 
-static unsigned mentions(const struct scan *s, uint32_t n, int32_t decl)
-{
-    if (n == CC_NODE_NONE)
-        return 0;
-    unsigned count = node(s, n)->kind == CC_N_REF && node(s, n)->decl == decl;
-    for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next)
-        count += mentions(s, c, decl);
-    return count;
-}
-
 /* --- accesses --- */
 
 enum { STRUCT_STORES = 16 }; /* instructions that one may take to copy, at most */
@@ -665,7 +655,7 @@ static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *
         struct scan_variable *v = &s->variables[decl];
         v->updates++;
         v->steps += steps(s, n);
-        if (mentions(s, n, decl) == accounted) {
+        if (cc_tree_mentions(s->tree, n, decl) == accounted) {
             v->accounted += accounted;
             combine(&v->op, &v->mixed, op);
         }

@@ -3,16 +3,6 @@
 #include "source_live.h"
 #include "source_scan.h"
 
-static bool mentions(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
-{
-    if (n == CC_NODE_NONE || depth > SCAN_DEPTH)
-        return false;
-    bool found = cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl == decl;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && !found; c = cc_tree_at(t, c)->next)
-        found = mentions(t, c, decl, depth + 1);
-    return found;
-}
-
 /* Something that a block in the middle of the body cannot hold: a jump out of it, or a label. */
 static bool jumps(const struct cc_tree *t, uint32_t n, unsigned depth)
 {
@@ -34,7 +24,7 @@ static void tell(const struct scan *s, uint32_t n, int flags, FILE *out)
         bool changed = v->write_line || v->address;
         for (size_t i = 0; i < s->arrays.n; i++)
             changed = changed || (s->arrays.v[i].decl == d && s->arrays.v[i].write_line);
-        if (v->inside || !changed || !mentions(t, n, d, 0))
+        if (v->inside || !changed || !cc_tree_mentions(t, n, d))
             continue;
         fprintf(out, "%s%s", comma, t->decls[d].name);
         comma = ",";

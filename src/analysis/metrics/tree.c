@@ -714,3 +714,19 @@ int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visito
     cc_arena_fini(&p.arena);
     return rc;
 }
+
+static unsigned mentions(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
+{
+    enum { DEEPEST = 2000 };
+    if (n == CC_NODE_NONE || depth > DEEPEST)
+        return 0;
+    unsigned found = cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl == decl;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        found += mentions(t, c, decl, depth + 1);
+    return found;
+}
+
+unsigned cc_tree_mentions(const struct cc_tree *t, uint32_t n, int32_t decl)
+{
+    return mentions(t, n, decl, 0);
+}

@@ -173,6 +173,9 @@ static inline uint32_t cc_tree_bare(const struct cc_tree *t, uint32_t n)
     return n;
 }
 
+/* How often a variable is mentioned in n and below, as far as anything looks down. */
+unsigned cc_tree_mentions(const struct cc_tree *t, uint32_t n, int32_t decl);
+
 static inline bool cc_tree_is_loop(int kind)
 {
     return kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO;

@@ -7,17 +7,6 @@ enum { MAX_DEPTH = 2000, MAX_STATEMENT = 400 };
 
 /* --- finding out --- */
 
-/* How often a variable is mentioned below. */
-static unsigned mentions(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
-{
-    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
-        return 0;
-    unsigned found = cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl == decl;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
-        found += mentions(t, c, decl, depth + 1);
-    return found;
-}
-
 static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned depth)
 {
     if (n == CC_NODE_NONE || depth > MAX_DEPTH)
@@ -46,7 +35,7 @@ static bool descends(const struct cc_tree *t, uint32_t n, int32_t counter)
     int op = cc_tree_at(t, test)->op;
     if (op == CC_OP_NE)
         return cc_tree_at(t, step)->op == CC_OP_DEC;
-    bool first = mentions(t, cc_tree_part(t, test, 0), counter, 0) == 1;
+    bool first = cc_tree_mentions(t, cc_tree_part(t, test, 0), counter) == 1;
     return first == (op == CC_OP_GT || op == CC_OP_GE);
 }
 
@@ -61,7 +50,7 @@ static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_de
     if (x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE) {
         uint32_t to = cc_tree_bare(t, x->child);
         return to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF && cc_tree_at(t, to)->decl == decl &&
-               mentions(t, n, decl, 0) == 1;
+               cc_tree_mentions(t, n, decl) == 1;
     }
     uint32_t var = x->kind == CC_N_DECL ? x->child : CC_NODE_NONE;
     *ret_declared = var != CC_NODE_NONE && cc_tree_at(t, var)->kind == CC_N_VAR &&
@@ -80,7 +69,7 @@ static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counte
     if (class != CC_T_INT && class != CC_T_POINTER && !(class == CC_T_RECORD && cc_tree_at(t, n)->op))
         return "its counter is no integer";
     if (test == CC_NODE_NONE || cc_tree_at(t, test)->kind != CC_N_BINARY ||
-        mentions(t, test, counter, 0) != 1)
+        cc_tree_mentions(t, test, counter) != 1)
         return "its test is not one comparison of its counter";
     int op = cc_tree_at(t, test)->op;
     if (op != CC_OP_LT && op != CC_OP_GT && op != CC_OP_LE && op != CC_OP_GE && op != CC_OP_NE)
@@ -145,16 +134,16 @@ static bool is_atomic(const struct cc_tree *t, uint32_t n, int32_t decl)
         return x->op == CC_OP_INC || x->op == CC_OP_DEC;
     uint32_t place = cc_tree_bare(t, x->child), value = cc_tree_bare(t, cc_tree_part(t, n, 1));
     if (x->op != CC_OP_NONE)
-        return combines(x->op) && mentions(t, value, decl, 0) == 0;
+        return combines(x->op) && cc_tree_mentions(t, value, decl) == 0;
     if (value == CC_NODE_NONE || cc_tree_at(t, value)->kind != CC_N_BINARY ||
         !combines(cc_tree_at(t, value)->op))
         return false;
     uint32_t left = cc_tree_bare(t, cc_tree_part(t, value, 0)),
              right = cc_tree_bare(t, cc_tree_part(t, value, 1));
     if (same_text(t, left, place))
-        return mentions(t, right, decl, 0) == 0;
+        return cc_tree_mentions(t, right, decl) == 0;
     return cc_tree_at(t, value)->op != CC_OP_SUB && same_text(t, right, place) &&
-           mentions(t, left, decl, 0) == 0;
+           cc_tree_mentions(t, left, decl) == 0;
 }
 
 /* The array, struct or pointer that a statement changes an element of; -1: it does something else. */
@@ -238,7 +227,7 @@ static void tell_valued(const struct cc_tree *t, uint32_t loop, FILE *out)
             valued[cc_tree_at(t, to)->decl] = true;
     }
     for (size_t d = 0; d < t->ndecls; d++)
-        if (valued[d] && mentions(t, loop, (int32_t)d, 0))
+        if (valued[d] && cc_tree_mentions(t, loop, (int32_t)d))
             fprintf(out, "W\t%s\n", t->decls[d].name);
     free(valued);
 }
@@ -324,7 +313,7 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
         fputs("T\n", out);
         return;
     }
-    bool first = mentions(t, left, counter, 0) == 1;
+    bool first = cc_tree_mentions(t, left, counter) == 1;
     uint32_t mine = cc_tree_bare(t, first ? left : right), bound = first ? right : left;
     static const char *const names[] = {
         [CC_OP_LT] = "<", [CC_OP_GT] = ">", [CC_OP_LE] = "<=", [CC_OP_GE] = ">=", [CC_OP_NE] = "!="};
@@ -362,7 +351,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
         inner_counter = first_mentioned(t, cc_tree_part(t, inner, 2), 0);
         rectangular = counter >= 0 && !malformed(t, inner, inner_counter, &inner_declared);
         for (int k = 0; k < 3 && rectangular; k++)
-            rectangular = mentions(t, cc_tree_part(t, inner, k), counter, 0) == 0;
+            rectangular = cc_tree_mentions(t, cc_tree_part(t, inner, k), counter) == 0;
     }
     bool after = counter >= 0 && !declared && cc_source_live(t, n, counter);
     bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
