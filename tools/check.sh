@@ -20,5 +20,8 @@ passed=$(cat $logs | grep -cE '^ok [0-9]+')
 failed=$(cat $logs | grep -cE '^not ok [0-9]+')
 skipped=$(cat $logs | grep -cE '^ok [0-9]+.*# SKIP')
 [ "$status" -ne 0 ] && [ "$failed" -eq 0 ] && failed=1 # a test or a build that died without saying so
+# What went wrong once more, so that the end of a long log tells it
+awk 'FNR == 1 { test = FILENAME } /^test: / { test = $NF } /^result: / && !/exit status 0|SKIP/ { sub("^result: *", ""); print test ": " $0 }
+    /^not ok [0-9]+/ { if (before ~ /^#/) print before; print test ": " $0; told = 5 } /^#/ && told-- > 0 { print } { before = $0 }' $logs
 echo "$((passed - skipped)) passed, $failed failed, $skipped skipped"
 exit $status
