@@ -102,7 +102,8 @@ static void foretell(const struct core *c, const struct deed *x)
                                                      (unsigned)x->size) != CC_SIM_PRIVATE
                          : !x->io && cc_sim_contended(world.sim, c->number, x->addr + world.tag);
     i->foretold = contended ? FORETELL : i->foretold - (i->foretold > 0);
-    i->talks = !x->alone && world.owes ? FORETELL : i->talks - (i->talks > 0);
+    i->talks = x->spare < SPARE_ANY && world.owes ? FORETELL : i->talks - (i->talks > 0);
+    i->spare = x->spare;
 }
 
 static bool is_lost(const struct cc_sim_access *a)
@@ -197,6 +198,7 @@ void deeds_pay(struct thread *t)
         if (!x->foretold && world.gates && x->kind < DEED_BLOCK)
             foretell(t->core, x);
         run(t, x);
+        t->owed -= x->kind == DEED_BLOCK ? ((const struct block *)x->what)->cycles : 0;
         t->first_deed = (t->first_deed + 1) % DEEDS;
         t->ndeeds--;
     }
@@ -214,6 +216,7 @@ static void owe(struct thread *t, struct deed *x)
             t->context_here = context_now(t);
         x->context = t->context_here;
     }
+    t->owed += x->kind == DEED_BLOCK ? ((const struct block *)x->what)->cycles : 0;
     t->deeds[(t->first_deed + t->ndeeds++) % DEEDS] = *x;
 }
 
@@ -258,7 +261,9 @@ bool deeds_settle(struct thread *t, bool in_code)
 
 void deeds_await(struct thread *t, const struct insn *i)
 {
-    if (t->ndeeds && !settle(t, i->after, true))
+    if (t->ndeeds && (i->foretold || t->owed > i->spare) && !settle(t, i->after, true))
+        return;
+    if (t->ndeeds)
         return;
     enum turn turn = i->foretold ? TURN_GLOBAL : TURN_RUN;
     while (t->holder && now_of(t) - i->after > limit(turn)) {
@@ -278,14 +283,17 @@ static bool polls(struct thread *t, const struct deed *x)
     return t->polls == POLLS;
 }
 
-static bool is_alone(struct thread *t, const struct deed *x)
+static void judge(struct thread *t, struct deed *x)
 {
-    if (x->kind >= DEED_BLOCK)
-        return true;
-    if (x->io || !world.gates || !world.owes)
-        return false;
-    bool waits = polls(t, x);
-    return lines_alone(t, x->addr, x->size, x->kind >= CC_SIM_STORE) && !waits;
+    uint64_t spare = x->kind >= DEED_BLOCK ? SPARE_ANY : 0;
+    if (x->kind < DEED_BLOCK && !x->io && world.gates && world.owes) {
+        bool waits = polls(t, x);
+        spare = lines_spare(t, x->addr, x->size, x->kind >= CC_SIM_STORE);
+        spare = waits ? 0 : spare < SPARE_ANY ? spare : SPARE_ANY;
+    }
+    x->spare = (uint16_t)spare;
+    x->alone = spare == SPARE_ANY || (spare && t->owed <= spare);
+    x->judged = true;
 }
 
 /* Until it has to wait for another's turn; true: it is done, or will be. */
@@ -317,8 +325,7 @@ void deed_do(struct thread *t, struct deed *x)
     if (t->holder && !x->judged) {
         if (x->kind == DEED_BLOCK)
             context_enter(t, x->what);
-        x->alone = is_alone(t, x);
-        x->judged = true;
+        judge(t, x);
     }
     if (t->holder && t->ndeeds && may_owe(t, x))
         owe(t, x);

@@ -12,7 +12,8 @@ struct insn {
     uint8_t access;   /* enum cc_sim_kind */
     bool compares;    /* can fail */
     uint8_t foretold; /* so many more executions are taken to meet a contended line, */
-    uint8_t talks;    /* or one that threads talk by */
+    uint8_t talks;    /* or one that threads talk by, */
+    uint16_t spare;   /* and whose thread may owe so many cycles then */
     struct cc_block_op op;
 };
 
@@ -41,9 +42,10 @@ struct deed {
     uint8_t outcome; /* CC_TRACE_VAIN, CC_TRACE_FAILED; of the heap: enum cc_alloc_kind */
     bool io;
     bool judged, foretold; /* what follows is known; so is whether it is contended */
-    bool alone;            /* no other thread has a part in what it touches: only its time matters */
+    bool alone;            /* no other thread has a part in what it touches: only its time matters; */
+    uint16_t spare;        /* as long as the thread owes no more cycles than this (SPARE_ANY: any) */
 };
-enum { DEEDS = 1024, MAX_PUT_OFF = 256, FORETELL = 8 };
+enum { DEEDS = 1024, MAX_PUT_OFF = 256, FORETELL = 8, SPARE_ANY = UINT16_MAX };
 
 /* By the thread itself, with the token or relieved of it. */
 void deed_do(struct thread *t, struct deed *x);
@@ -58,7 +60,8 @@ void deeds_await(struct thread *t, const struct insn *i);
 void deeds_pay(struct thread *t);
 uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes then */
 
-/* lines.c; the caller holds the token. Does nobody else have a part in it? Says so for the future too. */
-bool lines_alone(const struct thread *t, uint64_t addr, uint64_t size, bool writes);
+/* lines.c; the caller holds the token. How many cycles the thread may owe when it uses this: none if another
+ * has a part in it; UINT64_MAX: any number. What is said is kept for the future too. */
+uint64_t lines_spare(const struct thread *t, uint64_t addr, uint64_t size, bool writes);
 
 #endif

@@ -120,6 +120,7 @@ struct thread {
     unsigned polls;        /* how often it has loaded that since */
     struct deed *deeds;    /* owed to the model, a ring (deeds.h) */
     unsigned first_deed, ndeeds;
+    uint64_t owed; /* cycles of the blocks among them, without what they wait */
     struct deed *put_off; /* what it did while relieved */
     unsigned nput_off;
 };

@@ -22,12 +22,12 @@ static void pass(uint64_t cycles)
 
 static bool reads(unsigned who, uint64_t addr)
 {
-    return lines_alone(&thread[who], addr, 8, false);
+    return lines_spare(&thread[who], addr, 8, false) == UINT64_MAX;
 }
 
 static bool writes(unsigned who, uint64_t addr)
 {
-    return lines_alone(&thread[who], addr, 8, true);
+    return lines_spare(&thread[who], addr, 8, true) == UINT64_MAX;
 }
 
 static void test_sequences(void)
@@ -55,10 +55,40 @@ static void test_sequences(void)
     OK(!reads(1, flag) && !reads(2, flag), "who only reads it may wait for the other, however long");
 }
 
+/* Between phases: handed on once each, long after it was used; and for the next one right away. */
+static void test_phases(void)
+{
+    const uint64_t data = 0x60000, start = 0x70000;
+    enum { QUIET = 50000, STAMP = 4096 };
+    bool met = true, ok = true;
+    writes(0, data);
+    for (unsigned phase = 1; phase < 8; phase++) {
+        pass(QUIET);
+        met &= !writes(phase % 4, data);
+        ok &= reads(phase % 4, data + 8) && writes(phase % 4, data);
+    }
+    OK(met && ok, "data that is handed on from phase to phase is met once each time");
+    writes(0, start);
+    writes(1, start);
+    OK(!writes(2, start) && lines_spare(&thread[2], start, 8, true) == 0,
+       "what was used just now is talked by");
+    uint64_t last = 0;
+    for (unsigned i = 0; i < 32; i++) {
+        pass(STAMP);
+        uint64_t spare = lines_spare(&thread[2], start, 8, true);
+        ok &= spare > last && spare <= (i + 1) * STAMP / 8;
+        last = spare;
+    }
+    OK(ok, "who writes it alone may owe a part of the time since, and ever more");
+    OK(!reads(3, start) && lines_spare(&thread[3], start, 8, false) == 0, "until another comes");
+    pass(STAMP * 4);
+    OK(lines_spare(&thread[3], start, 8, false) == 0, "who only reads may wait for another");
+}
+
 static void test_bounds(void)
 {
     const uint64_t edge = 0x50000 + LINE, far = edge + ((uint64_t)LINE << 20);
-    OK(writes(0, edge) && writes(1, edge - LINE) && !lines_alone(&thread[1], edge - 4, 8, true),
+    OK(writes(0, edge) && writes(1, edge - LINE) && !lines_spare(&thread[1], edge - 4, 8, true),
        "an access of two lines meets whom either has");
     OK(!writes(0, edge) && !writes(1, far), "a line that moves is not forgotten for another in its place");
     OK(!writes(1, edge) && !writes(0, edge), "and is still known");
@@ -81,7 +111,7 @@ static void test_random(void)
         unsigned at = (unsigned)rand() % LINES,
                  who = (unsigned)rand() % 8 < 6 ? at % 4 : (unsigned)rand() % 4;
         bool is_write = at % 3 == 0 && rand() % 4 == 0;
-        bool free_to_go = lines_alone(&thread[who], 0x900000 + at * LINE, 4, is_write);
+        bool free_to_go = lines_spare(&thread[who], 0x900000 + at * LINE, 4, is_write);
         bool news = last_write[at] >= 0 && (unsigned)writer[at] != who && last_use[at][who] < last_write[at];
         wrong += free_to_go && news;
         alone += free_to_go;
@@ -101,6 +131,7 @@ int main(void)
     shared.config.dcache.line = LINE;
     world.shared = &shared;
     test_sequences();
+    test_phases();
     test_bounds();
     test_random();
     return TAP_DONE();
