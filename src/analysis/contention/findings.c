@@ -349,6 +349,27 @@ static void fold_beside(struct grouping *g)
         }
 }
 
+static bool same_name(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* Who waits for a condition gives a lock back and takes it again: both guard one thing where they are part of
+ * one object, or the program's function that waits takes the lock as well. */
+static void fold_conditions(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++)
+        for (size_t k = 0; k < g->groups.n; k++) {
+            struct group *x = &g->groups.v[i], *lock = &g->groups.v[k];
+            bool kinds = x->out.cause == CC_CAUSE_CONDITION && lock->out.cause == CC_CAUSE_LOCK;
+            if (!kinds || x->folded || lock->folded || program_of(x->pc) != program_of(lock->pc))
+                continue;
+            bool object = same_name(x->out.object, lock->out.object) && !x->vague && !lock->vague;
+            if (object || same_name(x->out.function, lock->out.function))
+                x->out.cycles >= lock->out.cycles ? contention_fold(g, x, lock) : contention_fold(g, lock, x);
+        }
+}
+
 static bool is_queue(enum cc_cause cause)
 {
     return cause == CC_CAUSE_BANDWIDTH || cause == CC_CAUSE_HOT_BANK || cause == CC_CAUSE_WRITE_BUFFER;
@@ -512,6 +533,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         fold_locks(&g);
         fold_guarded(&g);
         fold_beside(&g);
+        fold_conditions(&g);
         fold_queues(&g);
         contention_barriers(&g);
         contention_uneven(&g);

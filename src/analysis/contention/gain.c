@@ -82,6 +82,8 @@ static double saved_besides(struct grouping *g, const struct group *x)
     case CC_CAUSE_LOCK: /* who has data of its own needs none; who splits it does */
     case CC_CAUSE_READER_LOCK:
         return contention_calls(g, x, x->out.cause) / 2;
+    case CC_CAUSE_CONDITION: /* and the lock that goes with it */
+        return (contention_calls(g, x, CC_CAUSE_CONDITION) + contention_calls(g, x, CC_CAUSE_LOCK)) / 2;
     case CC_CAUSE_TASKS: /* and taking them, which is part of waiting */
         return contention_calls(g, x, CC_CAUSE_TASKS) + contention_calls(g, x, CC_CAUSE_BARRIER);
     default:

@@ -138,6 +138,48 @@ static void test_small_lock(void)
     }
 }
 
+/* A lock and a condition that one function uses: one finding, of the kind that costs more. */
+static void test_condition(void)
+{
+    enum { WAIT = 0xa000, MORE = 0x50000, OTHER = 0x1080 };
+    for (unsigned elsewhere = 0; elsewhere < 2; elsewhere++)
+        for (unsigned waited = 1000; waited <= 9000; waited += 8000) {
+            struct cc_trace_writer *w = begin();
+            cc_trace_writer_symbol(
+                w, &(struct cc_trace_symbol){WAIT, WAIT + 256, "pthread_cond_wait", "c.c", 1, "libc.so.6"});
+            cc_trace_writer_context(
+                w, &(struct cc_trace_context){elsewhere ? 1 : 2, elsewhere ? OTHER : WORK + 4, WAIT});
+            const struct cc_trace_event waits[] = {{.cycle = 20000,
+                                                    .pc = LOCK + 8,
+                                                    .addr = MUTEX,
+                                                    .context = 3,
+                                                    .latency = 5000,
+                                                    .lost = {5000}},
+                                                   {.cycle = 30000,
+                                                    .pc = WAIT + 8,
+                                                    .addr = MORE,
+                                                    .context = 4,
+                                                    .latency = waited,
+                                                    .lost = {waited}}};
+            for (unsigned i = 0; i < 2; i++) {
+                struct cc_trace_event e = waits[i];
+                e.kind = CC_TRACE_WAIT;
+                e.size = CC_TRACE_ON_FUTEX;
+                cc_trace_writer_add(w, &e);
+            }
+            struct cc_trace_reader *r;
+            struct cc_findings *f = end(w, &r, 0.001);
+            enum cc_cause first = waited > 5000 ? CC_CAUSE_CONDITION : CC_CAUSE_LOCK;
+            OK(f->nfindings == 1 + elsewhere && f->findings[0].cause == first &&
+                   f->findings[0].cycles == (elsewhere ? CC_MAX(waited, 5000u) : waited + 5000) &&
+                   f->causes[first] == f->findings[0].cycles,
+               "a condition of %u cycles and a lock of 5000, %s", waited,
+               elsewhere ? "in other functions: two" : "in one function: one");
+            cc_findings_free(f);
+            cc_trace_close(r);
+        }
+}
+
 static void test_places(void)
 {
     struct cc_trace_writer *w = begin();
@@ -567,6 +609,7 @@ int main(void)
     tap_file(path);
     test_places();
     test_small_lock();
+    test_condition();
     test_spin();
     test_work();
     test_failed();
