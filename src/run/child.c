@@ -61,17 +61,18 @@ static struct {
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static const int guarded[4] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
-/* The terminal sends its own signals to the program as well. Without a program, the first signal only asks us
- * to hurry. */
-static void pass_on(int sig)
+/* The terminal (the kernel, that is) sends its own signals to the program as well; what another process sends
+ * is for us alone. Without a program, the first signal only asks us to hurry. */
+static void pass_on(int sig, siginfo_t *info, void *context)
 {
+    (void)context;
     int e = errno;
     bool any = false;
     for (size_t i = 0; i < MAX_GUARDED; i++) {
         if (guard.pids[i] <= 0)
             continue;
         any = true;
-        if (sig == SIGTERM || sig == SIGHUP)
+        if (sig == SIGTERM || sig == SIGHUP || info->si_code <= 0)
             kill(guard.pids[i], sig);
     }
     if (!any && guard.seen++) {
@@ -88,7 +89,7 @@ static void guard_take(void)
         return;
     guard.seen = 0;
     for (size_t i = 0; i < CC_COUNT(guarded); i++) {
-        struct sigaction a = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+        struct sigaction a = {.sa_sigaction = pass_on, .sa_flags = SA_RESTART | SA_SIGINFO};
         sigaction(guarded[i], &a, &guard.old[i]);
     }
 }
