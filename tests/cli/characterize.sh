@@ -29,19 +29,24 @@ mkdir -p sys/class/hwmon/hwmon0 sys/class/hwmon/hwmon1 rapl/class/powercap/intel
 echo amdgpu >sys/class/hwmon/hwmon0/name; echo 9000000 >sys/class/hwmon/hwmon0/power1_input; echo board >sys/class/hwmon/hwmon1/name
 echo package-0 >rapl/class/powercap/intel-rapl:0/name; echo core >rapl/class/powercap/intel-rapl:0:0/name; echo 5 >rapl/class/powercap/intel-rapl:0:0/energy_uj
 echo 10000000 >rapl/class/powercap/intel-rapl:0/max_energy_range_uj
-watch() { # watch PID: as long as it runs
+# sensor PID FILE counts|shows: a FIFO that is another one each time it is read, so that the answer is of that moment, however busy the machine
+sensor() {
     at=$(date +%s%N); uj=9900000
-    while [ -d "/proc/$1/task" ]; do
-        n=$(ls "/proc/$1/task" 2>/dev/null | wc -l); w=3; [ "$n" -gt 1 ] && w=7
-        echo ${w}000000 >new && mv new sys/class/hwmon/hwmon1/power1_input
+    while exec 3>"$2"; do
+        mkfifo next && mv next "$2"
+        n=$(ls "/proc/$1/task" | wc -l); w=3; [ "$n" -gt 1 ] && w=7
         now=$(date +%s%N); uj=$(((uj + w * (now - at) / 1000) % 10000000)); at=$now
-        echo $uj >new && mv new rapl/class/powercap/intel-rapl:0/energy_uj
+        if [ $3 = counts ]; then echo $uj; else echo ${w}000000; fi >&3
+        exec 3>&-
     done
 }
-echo 3000000 >sys/class/hwmon/hwmon1/power1_input; echo 9900000 >rapl/class/powercap/intel-rapl:0/energy_uj
 for root in sys rapl; do
+    if [ $root = sys ]; then file=sys/class/hwmon/hwmon1/power1_input how=shows; else file=rapl/class/powercap/intel-rapl:0/energy_uj how=counts; fi
+    mkfifo $file
     "$energy" 2 $root >energy.txt & pid=$!
-    watch $pid; wait $pid; is $? 0 "$root: power is measured"
+    sensor $pid $file $how 2>/dev/null & answers=$!
+    wait $pid; is $? 0 "$root: power is measured"
+    kill $answers
     (echo 'corecast-bench 1 clock'; echo 'value platform clock_mhz 1000 1 9 stable'; echo end) >clock.txt
     cc characterize --import clock.txt --import energy.txt -o energy.ini; is $RC 0 "$root: imported"
     cc platform show energy.ini --json

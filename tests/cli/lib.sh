@@ -42,6 +42,11 @@ fails() {
         ok 1 "$3"
     fi
 }
+# until_true COMMAND: waits until it succeeds, a minute at most: a busy machine takes its time
+until_true() {
+    for _ in $(seq 600); do eval "$1" 2>/dev/null && return 0; sleep 0.1; done
+    return 1
+}
 json() { jq -r "$1" "$WORK/out"; } # json FILTER: from the last cc's output
 done_testing() {
     echo "1..$TAP_N"

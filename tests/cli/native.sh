@@ -25,7 +25,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "leave") == 0)
         _exit(3);
     if (argc > 1 && strcmp(argv[1], "wait") == 0)
-        pause();
+        puts("waits"), fflush(stdout), pause();
     printf("%s\n", argc > 1 ? argv[1] : "done");
     return argc > 1 ? atoi(argv[1]) : 0;
 }
@@ -41,7 +41,10 @@ cc record --engine native -o c.cast -- ./p abort; is $RC 134 "128 + signal of on
 grep -q "incomplete" err; ok $? "said to be incomplete"
 cc record --engine native -o d.cast -- ./p leave; is $RC 3 "so does one that leaves by _exit"
 cp p "waits.$$"
-timeout --foreground --preserve-status -s TERM 1 "$CORECAST" record --engine native -o w.cast -- "./waits.$$" wait >out 2>err
+"$CORECAST" record --engine native -o w.cast -- "./waits.$$" wait >out 2>err &
+until_true 'grep -q waits out'
+kill -TERM $!
+wait $!
 is "$? $([ -s w.cast ] && grep -c "killed by signal 15" err)" "143 1" "SIGTERM is passed on to the program, and what it did is kept"
 pgrep -f "waits.$$ wait" >running; is "$(cat running)" "" "nothing is left running"
 cc record --engine native --repeat 3 -o e.cast -- ./p; is "$RC $(wc -l <out)" "0 1" "repeats print once"

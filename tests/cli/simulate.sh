@@ -211,21 +211,31 @@ simulate --csv -- ./cases waits; is "$RC $(sed -n 1p out | cut -d, -f1-3) $(sed 
 simulate --firmware ./cases-missing; is $RC 127 "missing firmware"
 
 # Ctrl-C, and being killed
-timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases hang >out 2>err
+# signalled SIGNAL WHEN CASE ARGS: once WHEN holds, the tool gets the signal
+signalled() {
+    signal=$1 when=$2 case=$3
+    shift 3
+    cp cases "$case.$$"
+    env --default-signal=INT "$CORECAST" simulate --platform mips-smp --cores 4 --trace t "$@" -- "./$case.$$" $case >out 2>err &
+    until_true "$when"
+    kill -$signal $!
+    wait $!
+}
+seen='[ $(cat t.?????? | wc -c) -gt 100000 ]' # a part of the trace is on disk
+signalled INT 'grep -q hanging out' hang --json -o r.json
 is "$? $(jq -r .exit.signal r.json)" "130 2" "Ctrl-C ends the program, the report is written"
 [ -s t ]; ok $? "and so is the trace"
-timeout --preserve-status -s INT 2 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t --json -o r.json -- ./cases busy >out 2>err
+signalled INT "$seen" busy --json -o r.json
 is "$? $(jq -r '.exit.signal, ([.cores[].instructions] | add > 10000)' r.json | tr '\n' ' ')" "130 2 true " "Ctrl-C in the middle of code: the figures so far"
-cp cases "busy.$$"
 echo old >t
-timeout --preserve-status -s KILL 4 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t -- "./busy.$$" busy >out 2>err
+signalled KILL "$seen" busy
 is $? 137 "killed outright"
 cc trace info --json t.??????; is "$RC $(json '.events > 0')" "0 true" "the trace of a killed run can be read"
 is "$(cat t)" old "and what was there before it is still there"
 rm t.??????
-timeout --preserve-status -s TERM 1 "$CORECAST" simulate --platform mips-smp --cores 4 --trace t -- "./busy.$$" busy >out 2>err
+signalled TERM "$seen" busy
 cc trace info --json --check t; is "$RC $(json '.events > 0') $(ls t.?????? 2>/dev/null)" "0 true " "one that was told to end leaves a whole trace of what it saw"
-sleep 0.2; pgrep -f "busy.$$ busy" >/dev/null && ok 1 "nothing is left running" || ok 0 "nothing is left running"
+until_true "! pgrep -f 'busy.$$ busy' >/dev/null"; ok $? "nothing is left running"
 
 # programs that cannot be run
 simulate -- ./missing; is "$RC" 127 "a missing program: 127"

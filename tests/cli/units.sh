@@ -91,8 +91,7 @@ else
 fi
 
 i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); printf '[kernel.k%d]\ns_int = %d\nm_int = %d.%d\n' $i $((i % 17 + 1)) $((i % 5)) $((i % 89)); done >many.ini
-start=$(date +%s); cc units many.ini --platform t.ini --unit a --json; is "$RC $(json '.kernels|length')" "0 3000" "3000 kernels"
-ok $(($(date +%s) - start > 10)) "in seconds"
+(ulimit -t 10; "$CORECAST" units many.ini --platform t.ini --unit a --json >out 2>err); is "$? $(json '.kernels|length')" "0 3000" "3000 kernels in less than 10 s of CPU time"
 cc units k.ini --platform tegra-k1 --json; printf '[kernel.x]\nspecific = 1\n' >s.ini
 cc units s.ini --platform t.ini; fails 3 "s.ini:1: kernel 'x' needs 'specific', for which unit 'a'" "a unit without the throughput: with the line"
 cc units s.ini --platform tegra-k1 --unit gpu; is $RC 0 "fine on the other unit"

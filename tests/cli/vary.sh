@@ -116,14 +116,23 @@ cc compare --model eat.set --controls size.csv
 fails 2 'in its manifest' "a set has its variables in the manifest"
 
 # a signal: what runs is finished, the rest is left for the next time
+mkdir begun
 cat >slow.c <<'END'
+#include <fcntl.h>
 #include <unistd.h>
-int main(void) { sleep(1); return 0; }
+int main(int argc, char **argv)
+{
+    close(openat(open("begun", O_RDONLY), argv[argc - 1], O_CREAT | O_WRONLY, 0600));
+    for (int i = 0; access("go", F_OK) && i < 600; i++)
+        usleep(100000);
+    return 0;
+}
 END
 gcc -o slow slow.c
 "$CORECAST" record --plain --vary n=1,2,3,4,5,6 --jobs 2 -- ./slow '{n}' 2>err &
-sleep 0.7
+until_true '[ $(ls begun | wc -l) -eq 2 ]'
 kill -TERM $!
+touch go
 wait $!
 is "$? $(grep -c ',ok,' slow.set/manifest.csv)" "130 2" "a signal lets what runs come to its end"
 is "$(ls slow.set | grep -vc -e '\.cast$' -e '\.out$' -e manifest.csv)" 0 "and leaves nothing else"
