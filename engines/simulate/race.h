@@ -120,7 +120,7 @@ struct thread {
     unsigned polls;        /* how often it has loaded that since */
     struct deed *deeds;    /* owed to the model, a ring (deeds.h) */
     unsigned first_deed, ndeeds;
-    uint64_t owed; /* cycles of the blocks among them, without what they wait */
+    uint64_t owed;        /* cycles of the blocks among them, without what they wait */
     struct deed *put_off; /* what it did while relieved */
     unsigned nput_off;
 };
@@ -275,6 +275,7 @@ void futex_wake_all(uint64_t addr, uint64_t when); /* with the lock */
 void fd_wake_ready(uint64_t when);                 /* with the lock: those whose pipe can be used now */
 
 /* watchdog.c */
+bool others_want_to_run(void); /* does a thread of this process wait for a processor of the host? */
 void watchdog_start(void);
 bool helper_start(void *(*run)(void *), void *data); /* a thread that signals leave alone */
 

@@ -5,10 +5,13 @@
  * sleeps and none has been scheduled for several samples: time alone would misfire on a loaded machine. */
 #include "race.h"
 
+#include <dirent.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,6 +40,31 @@ static long switches_if_asleep(pid_t tid)
     unsigned long long v = 0;
     sscanf(sw + 25, "%llu", &v);
     return (long)(v & 0x7fffffff);
+}
+
+static bool is_runnable(const char *tid)
+{
+    char path[64], text[512];
+    snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", tid);
+    FILE *f = fopen(path, "r");
+    size_t n = f ? fread(text, 1, sizeof text - 1, f) : 0;
+    if (f)
+        fclose(f);
+    text[n] = 0;
+    const char *name = strrchr(text, ')'); /* "TID (NAME) STATE …" */
+    return name && strncmp(name, ") R", 3) == 0;
+}
+
+bool others_want_to_run(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    pid_t own = (pid_t)syscall(SYS_gettid);
+    bool any = false;
+    for (struct dirent *d; tasks && !any && (d = readdir(tasks));)
+        any = d->d_name[0] != '.' && atoi(d->d_name) != own && is_runnable(d->d_name);
+    if (tasks)
+        closedir(tasks);
+    return any;
 }
 
 /* One number that stays the same as long as every vCPU sleeps undisturbed; -1 when one does not. */
