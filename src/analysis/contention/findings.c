@@ -527,6 +527,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
     f->cycles = CC_MAX(cc_trace_fact_number(trace, "cycles", 0), w->last);
     contention_sites_init(&g.sites, trace, &f->arena);
     contention_sites_learn(&g.sites);
+    contention_asked(w, &g.sites);
     for (size_t i = 0; i < w->losses.n; i++)
         take(&g, &w->losses.v[i], &key);
     if (o->item == CC_ITEM_FAULT) {

@@ -66,6 +66,17 @@ double contention_calls(struct grouping *g, const struct group *x, enum cc_cause
     return cycles;
 }
 
+/* Of what the calls took, that which was lost in them already: they were made to wait. */
+static double lost_in_calls(const struct grouping *g, const struct group *x)
+{
+    double cycles = 0;
+    for (size_t i = 0; i < x->losses.n; i++) {
+        const struct loss *l = &g->w->losses.v[x->losses.v[i]];
+        cycles += l->asked ? (double)l->cycles : 0;
+    }
+    return cycles;
+}
+
 /* What is to be done is to do without them. */
 static double saved_besides(struct grouping *g, const struct group *x)
 {
@@ -81,7 +92,7 @@ static double saved_besides(struct grouping *g, const struct group *x)
         return contention_calls(g, x, x->out.cause);
     case CC_CAUSE_LOCK: /* who has data of its own needs none; who splits it does */
     case CC_CAUSE_READER_LOCK:
-        return contention_calls(g, x, x->out.cause) / 2;
+        return CC_MAX(contention_calls(g, x, x->out.cause) - lost_in_calls(g, x), 0.0) / 2;
     case CC_CAUSE_CONDITION: /* and the lock that goes with it */
         return (contention_calls(g, x, CC_CAUSE_CONDITION) + contention_calls(g, x, CC_CAUSE_LOCK)) / 2;
     case CC_CAUSE_TASKS: /* and taking them, which is part of waiting */

@@ -180,6 +180,67 @@ static void test_condition(void)
         }
 }
 
+/* CPU 1 calls a function that looks at the mutex and saves registers on the stack, again and again, while CPU
+ * 0 has it; `tries`: the function's name says that it may fail. */
+static struct cc_findings *ask(bool tries, unsigned kind_at_end, struct cc_trace_reader **r)
+{
+    enum { TRY = 0xb000, STACK = 0x70000 };
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_symbol(
+        w, &(struct cc_trace_symbol){TRY, TRY + 256, tries ? "pthread_mutex_trylock" : "pthread_mutex_look",
+                                     "t.c", 1, "libc.so.6"});
+    cc_trace_writer_context(w, &(struct cc_trace_context){2, WORK + 0x44, TRY});
+    for (unsigned i = 0; i < 200; i++) {
+        struct cc_trace_event save = {.cycle = i * 40,
+                                      .pc = TRY,
+                                      .addr = STACK + 8 * (i % 2),
+                                      .latency = 4,
+                                      .cpu = 1,
+                                      .kind = CC_TRACE_STORE,
+                                      .context = 4,
+                                      .size = 8,
+                                      .node = 5};
+        save.lost[CC_TRACE_LOST_BANK] = i ? 3 : 0;
+        cc_trace_writer_add(w, &save);
+        cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = i * 40 + 10,
+                                                        .pc = TRY + 8,
+                                                        .addr = MUTEX,
+                                                        .latency = 2,
+                                                        .cpu = 1,
+                                                        .kind = CC_TRACE_LOAD,
+                                                        .flags = i ? CC_TRACE_HIT : CC_TRACE_SHARED,
+                                                        .context = 4,
+                                                        .size = 4,
+                                                        .node = CC_TRACE_NO_NODE});
+    }
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = 8000,
+                                                    .pc = TRY + 12,
+                                                    .addr = MUTEX,
+                                                    .latency = 20,
+                                                    .cpu = 1,
+                                                    .kind = (uint8_t)kind_at_end,
+                                                    .context = 4,
+                                                    .size = 4,
+                                                    .node = CC_TRACE_NO_NODE});
+    return end(w, r, 0.001);
+}
+
+static void test_asking(void)
+{
+    struct cc_trace_reader *r;
+    struct cc_findings *f = ask(true, CC_TRACE_ATOMIC, &r);
+    OK(f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_LOCK && f->findings[0].line == 25 &&
+           f->findings[0].cycles == 8000 - 10 && strcmp(f->findings[0].object, "mutex") == 0,
+       "tried until it can be had: waiting, from the first look to the exchange");
+    OK(f->lost == 8000 - 10 && f->causes[CC_CAUSE_BANDWIDTH] == 0, "with what the tries have queued for");
+    cc_findings_free(f);
+    cc_trace_close(r);
+    f = ask(false, CC_TRACE_ATOMIC, &r);
+    OK(f->causes[CC_CAUSE_LOCK] == 0 && f->lost == 199 * 3, "a function that is no try has worked");
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
 static void test_places(void)
 {
     struct cc_trace_writer *w = begin();
@@ -610,6 +671,7 @@ int main(void)
     test_places();
     test_small_lock();
     test_condition();
+    test_asking();
     test_spin();
     test_work();
     test_failed();

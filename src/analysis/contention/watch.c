@@ -26,6 +26,7 @@ void cc_watch_free(struct cc_watch *w)
     cc_map_fini(&w->by_address);
     cc_map_fini(&w->by_cpu);
     cc_map_fini(&w->by_time);
+    cc_map_fini(&w->by_asking);
     CC_VEC_FINI(&w->awaited);
     cc_map_fini(&w->by_pc);
     CC_VEC_FINI(&w->stalls);
@@ -40,9 +41,9 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
     struct {
         uint64_t pc, line;
         uint32_t context, node;
-        uint8_t why, fetch, atomic, idle, retry, early, zero[2];
-    } key = {like->pc,     like->line, like->context, like->node,  like->why, like->fetch,
-             like->atomic, like->idle, like->retry,   like->early, {0}};
+        uint8_t why, fetch, atomic, idle, retry, early, asked, zero;
+    } key = {like->pc,     like->line, like->context, like->node,  like->why,   like->fetch,
+             like->atomic, like->idle, like->retry,   like->early, like->asked, 0};
     if (w->losses.n >= MANY_LOSSES) {
         key.line = 0;
         key.context = 0;
@@ -69,9 +70,8 @@ static uint16_t home_of(const struct cc_trace_event *e)
     return access ? e->node : (uint16_t)CC_TRACE_NO_NODE;
 }
 
-/* Lost from `since` on, up to the event. */
-static size_t add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
-                  uint64_t cycles)
+size_t contention_add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
+                      uint64_t cycles)
 {
     like.from = like.to = e->addr;
     like.cycle = e->cycle;
@@ -120,14 +120,14 @@ static void add_wait(struct cc_watch *w, struct loss like, const struct cc_trace
         struct cc_trace_event until = *e;
         until.cycle = begun;
         like.early = true;
-        add(w, like, &until, since, early);
+        contention_add(w, like, &until, since, early);
         like.early = false;
     }
     if (cycles > early)
-        add(w, like, e, begun, cycles - early);
+        contention_add(w, like, e, begun, cycles - early);
 }
 
-static void take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles)
+void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles)
 {
     struct loss *l = &w->losses.v[loss];
     uint64_t *here = cc_map_get(&w->by_cpu, (uint64_t)loss << 8 | (cpu & 255));
@@ -138,15 +138,15 @@ static void take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cy
 }
 
 /* A spin's own losses are part of its time: remembered until it is known whether it is one. */
-static void pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
+void contention_pend(struct pending *list, unsigned *n, size_t loss, uint32_t cycles)
 {
-    for (unsigned i = 0; i < c->npending; i++)
-        if (c->pending[i].loss == loss) {
-            c->pending[i].cycles += cycles;
+    for (unsigned i = 0; i < *n; i++)
+        if (list[i].loss == loss) {
+            list[i].cycles += cycles;
             return;
         }
-    if (c->npending < CC_COUNT(c->pending))
-        c->pending[c->npending++] = (struct pending){(uint32_t)loss, cycles};
+    if (*n < CC_COUNT(((struct watch_cpu *)0)->pending))
+        list[(*n)++] = (struct pending){(uint32_t)loss, cycles};
 }
 
 static struct awaited *awaited_at(struct cc_watch *w, uint64_t address)
@@ -180,6 +180,7 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
     a->atomic += by_atomic && !again;
     c->spun_by_atomic = by_atomic;
     c->spun_at = p->address;
+    contention_ask_spun(&c->asking, from, to);
     c->spun_pc = like.pc;
     c->spun_context = like.context;
 }
@@ -210,8 +211,10 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
     if (polled || p->failed) {
         bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
         add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
-        for (unsigned i = 0; i < c->npending; i++)
-            take_back(w, c->pending[i].loss, by->cpu, c->pending[i].cycles);
+        for (unsigned i = 0; i < c->npending; i++) {
+            contention_take_back(w, c->pending[i].loss, by->cpu, c->pending[i].cycles);
+            contention_ask_taken(&c->asking, &c->pending[i]);
+        }
     }
     if (many && !polled)
         c->unproven = *p;
@@ -307,8 +310,10 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .why = (uint8_t)i,
                             .fetch = e->kind == CC_TRACE_FETCH,
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
-        add(w, like, e, e->cycle, e->lost[i]);
-        pend(c, loss_at(w, &like), e->lost[i]);
+        size_t loss = contention_add(w, like, e, e->cycle, e->lost[i]);
+        contention_pend(c->pending, &c->npending, loss, e->lost[i]);
+        if (c->asking.times)
+            contention_pend(c->asking.pending, &c->asking.npending, loss, e->lost[i]);
         w->any = true;
     }
     if (e->kind != CC_TRACE_FETCH && e->node != CC_TRACE_NO_NODE)
@@ -333,6 +338,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     contention_spin_follow(&c->spin, e, &ended);
     if (ended.npolled)
         note_spin(w, c, &ended, e);
+    contention_ask(w, e);
     if (starts_failing(&c->spin, e))
         c->npending = 0; /* what came before was no retry */
     w->any |= e->context != 0;
@@ -360,7 +366,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         like.idle = e->size <= 1 ? (some_ended ? IDLE_LAST : IDLE_SERIAL)
                     : some_ended ? IDLE_UNEVEN
                                  : IDLE_START;
-        add(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), e->lost[0]);
+        contention_add(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), e->lost[0]);
     } else if (e->kind < CC_TRACE_WAIT) {
         feed_access(w, c, e);
         note_stall(w, c, e);

@@ -21,6 +21,7 @@ struct loss {
     bool fetch;    /* of instructions */
     bool atomic;   /* a spin that asks by atomics */
     bool retry;    /* a spin of exchanges that failed, too few to be a loop that waits */
+    bool asked;    /* a spin by calls (asking.c): one only if they are calls that may fail */
     bool early;    /* due to threads being started one after the other, if it is at a barrier */
     uint8_t idle;  /* enum idle_kind */
     uint16_t node; /* queued at */
@@ -29,12 +30,28 @@ struct loss {
     uint64_t cpus[WATCH_CPUS / 64];
 };
 
+struct pending {
+    uint32_t loss, cycles;
+};
+
+/* One instruction looks at one word again and again, in a function that is called each time. */
+struct asking {
+    uint64_t pc, address, first, last;
+    uint32_t context;
+    uint64_t times; /* 0: there is none */
+    uint64_t frame; /* where it has stored first; 0: nowhere yet */
+    unsigned idle;  /* events since it looked last */
+    uint64_t spun;  /* cycles that were noted as a spin meanwhile */
+    struct pending pending[32];
+    unsigned npending;
+};
+
 struct watch_cpu {
     struct spin_cpu spin;
-    struct pending { /* what the accesses of a possible spin have lost so far */
-        uint32_t loss, cycles;
-    } pending[32];
+    struct pending pending[32]; /* what the accesses of a possible spin have lost so far */
     unsigned npending;
+    struct asking asking;
+    uint64_t spun_until;    /* a spin was noted up to then */
     struct polled unproven; /* the last loop that polled without a sign of anybody else; times 0: none */
     uint64_t spun_at;       /* what it waited for last, until it writes it, */
     uint64_t spun_pc;       /* other than by the instruction that asked, or an atomic beside it */
@@ -84,6 +101,7 @@ struct cc_watch {
     unsigned line_bytes;
     struct cc_map by_context; /* -> cycles its accesses and fetches waited for memory, whoever is to blame */
     struct cc_map by_cpu;     /* loss << 8 | CPU -> cycles */
+    struct cc_map by_asking;  /* (loss that was asked << 32 | one that is part of it) << 8 | CPU -> cycles */
     struct cc_map by_time;    /* loss << 8 | bin -> cycles */
     uint64_t bin_cycles;      /* length of a bin of time: doubled as the run gets longer */
     uint64_t node_accesses[64]; /* data that left the caches, by node (the last one: all beyond) */
@@ -129,6 +147,25 @@ size_t contention_path(struct sites *x, uint64_t pc, uint32_t context, struct cc
 const char *contention_path_name(struct sites *x, const struct cc_frame *path, size_t n);
 struct cc_frame contention_loop_of(const struct cc_frame *path, size_t n);
 bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *ret);
+
+/* ---- what is fed (watch.c) ---- */
+
+/* Lost from `since` on, up to the event; returns the loss's place. */
+size_t contention_add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
+                      uint64_t cycles);
+void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles);
+/* Remembers that the loss is part of what is going on. */
+void contention_pend(struct pending *list, unsigned *n, size_t loss, uint32_t cycles);
+
+/* ---- calls that ask in vain (asking.c) ---- */
+
+void contention_ask(struct cc_watch *w, const struct cc_trace_event *e);
+/* A spin was noted for the cycles from `from` to `to`; and so was a loss that is part of it. */
+void contention_ask_spun(struct asking *a, uint64_t from, uint64_t to);
+void contention_ask_taken(struct asking *a, const struct pending *loss);
+/* What they are is known by their names: those that may fail take over what is part of them, others were
+ * none. */
+void contention_asked(struct cc_watch *w, struct sites *sites);
 
 /* ---- what is fetched again (fetches.c) ---- */
 
