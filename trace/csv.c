@@ -49,6 +49,7 @@ struct import {
     struct cc_trace_writer *w;
     const struct cc_trace_import *options;
     struct cc_map code, data; /* address -> 1 + index into named */
+    struct cc_map seen;       /* addresses of instructions, if a file has their names */
     CC_VEC(struct named) named;
     struct cc_strmap strings; /* -> pointer */
     struct cc_arena arena;
@@ -195,7 +196,8 @@ static const char *keep(struct import *im, const char *text)
 static int remember(struct import *im, struct cc_map *map, uint64_t addr, const char *name, const char *file,
                     uint32_t line, uint32_t size)
 {
-    if (!name[0] && !file[0])
+    const struct cc_trace_import *o = im->options;
+    if ((!name[0] && !file[0]) || (o->names && addr >= o->from && addr < o->to))
         return 0;
     bool fresh;
     uint64_t *place = cc_map_put(map, addr, &fresh);
@@ -283,6 +285,8 @@ static int read_row(struct import *im)
     }
     im->events++;
     im->max_cpu = CC_MAX(im->max_cpu, v[CPU]);
+    if (im->options->names && im->seen.n < MAX_NAMED)
+        cc_map_put(&im->seen, e.pc, NULL);
     rc = remember(im, &im->code, e.pc, cc_text_of_csv(text[FUNCTION]), cc_text_of_csv(text[FILE_NAME]),
                   (uint32_t)v[LINE], 1);
     if (rc == 0 && e.kind != CC_TRACE_FETCH)
@@ -369,6 +373,8 @@ static int read_all(struct import *im)
     snprintf(cores, sizeof cores, "%" PRIu64, im->max_cpu + 1);
     if (!im->has_cores && im->events)
         cc_trace_writer_fact(im->w, "cores", cores);
+    if (im->options->names)
+        im->options->names(im->w, &im->seen, im->options->file);
     return write_named(im, &im->code, true) < 0 || write_named(im, &im->data, false) < 0 ? -1 : 0;
 }
 
@@ -404,6 +410,7 @@ int cc_trace_import_csv(const char *csv, const char *trace, const struct cc_trac
     CC_VEC_FINI(&im.named);
     cc_map_fini(&im.code);
     cc_map_fini(&im.data);
+    cc_map_fini(&im.seen);
     cc_strmap_fini(&im.strings);
     cc_arena_fini(&im.arena);
     return rc;

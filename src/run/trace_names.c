@@ -360,3 +360,39 @@ void cc_trace_names_write(struct cc_trace_writer *w, const struct cc_sim_shared 
     cc_lines_free(x.lines);
     cc_symbols_free(x.symbols);
 }
+
+int cc_trace_file_open(const char *path, const uint64_t *base, struct cc_trace_file *ret, struct cc_err *err)
+{
+    struct cc_segment *v;
+    size_t n = cc_segments_read(path, &v);
+    *ret = (struct cc_trace_file){.path = path, .from = UINT64_MAX};
+    for (size_t i = 0; i < n; i++) {
+        ret->from = CC_MIN(ret->from, v[i].address);
+        ret->to = CC_MAX(ret->to, v[i].address + v[i].size);
+    }
+    free(v);
+    if (!n)
+        return cc_err_at(err, CC_EINPUT, path, 0, "no program that could be loaded (ELF)");
+    ret->bias = base ? *base - ret->from : 0;
+    ret->from += ret->bias;
+    ret->to += ret->bias;
+    return 0;
+}
+
+void cc_trace_file_names(struct cc_trace_writer *w, const struct cc_map *seen, const void *file)
+{
+    const struct cc_trace_file *f = file;
+    struct context x = {.w = w, .symbols = cc_symbols_new()};
+    struct pcs pcs = {0};
+    x.lines = cc_lines_new(x.symbols);
+    CC_VEC_PUSH(&x.modules, ((struct module){f->path, cc_text_base(f->path), f->bias, f->from, f->to, 0}));
+    x.module = &x.modules.v[0];
+    cc_symbols_each(x.symbols, f->path, add_symbol, &x);
+    sort_seen(seen, &pcs);
+    add_lines(&x, &pcs);
+    CC_VEC_FINI(&pcs.v);
+    CC_VEC_FINI(&x.modules);
+    cc_arena_fini(&x.arena);
+    cc_lines_free(x.lines);
+    cc_symbols_free(x.symbols);
+}

@@ -17,6 +17,35 @@ is "$(grep -c 'CPU [01] *300 events' out)" 2 "events of each CPU"
 cc trace info --check --json t.trace
 is "$(json '[.schema,.events,.cpus,.kinds.load,.hits,.memory_latency.q3,.complete]|join(" ")')" "corecast.trace 600 2 300 300 19 true" "info as JSON"
 cc trace info --csv t.trace; is "$RC $(sed -n 1p out) $(grep -cx 'events,600\|cpus,2\|facts.cores,2' out)" "0 field,value 3" "info as CSV"
+# names of what has only addresses, from the program's file: where it lies, and elsewhere
+cat >named.c <<'END'
+long total[64];
+void add(int i)
+{
+    total[i & 63] += i; /* HERE */
+}
+int main(void)
+{
+    for (int i = 0; i < 100; i++)
+        add(i);
+    return 0;
+}
+END
+gcc -O1 -g -fno-inline -no-pie named.c -o named || exit 99
+at=0x$(nm named | awk '$3 == "add" {print $1}') data=0x$(nm named | awk '$3 == "total" {print $1}')
+printf 'cycle,cpu,latency,pc,address,function,object\n1,0,9,%s,%s,other,thing\n2,1,9,0x77777000,0x88888000,other,thing\n' $at $data >bare.csv
+cc trace import bare.csv --program named -o n.trace; is $RC 0 "import with a program's names"
+cc trace cat n.trace
+is "$(awk '$4 == "load" || $3 == "load"' out | grep -c " add .*named.c:$(grep -n 'void add' named.c | cut -d: -f1 | awk '{print "[" $1 $1+1 $1+2 "]"}').*total")" 1 "function, line and variable"
+is "$(grep -c ' other .*thing' out)" 1 "outside the file, the CSV's names"
+low=$(readelf -lW named | awk '$1 == "LOAD" {print $3; exit}')
+printf 'cycle,cpu,latency,pc,address\n1,0,9,%#x,%#x\n' $((at - low + 0x5500000000)) $((data - low + 0x5500000000)) >moved.csv
+cc trace import moved.csv --program named --base 0x5500000000 -o n.trace
+cc trace cat n.trace; is "$RC $(grep -c ' add .*named.c:.*total' out)" "0 1" "a program that was loaded elsewhere"
+cc trace import bare.csv --program bare.csv -o n.trace; fails 3 "bare.csv: no program" "names from what is no program"
+cc trace import bare.csv --base 5 -o n.trace; fails 2 "--program" "a base of nothing"
+cc trace import bare.csv --program named --base x -o n.trace; fails 2 "'x'" "a base that is no address"
+
 cc trace export t.trace -o back.csv; cc trace import back.csv -o u.trace; cc trace export u.trace -o again.csv
 cmp -s back.csv again.csv; ok $? "CSV out, in and out again is the same"
 is "$(grep -c load back.csv)" 300 "every load is there"

@@ -3,6 +3,7 @@
 #include "../output.h"
 #include "chrome.h"
 #include "../../binary/demangle.h"
+#include "../../run/trace_names.h"
 #include "../../../trace/copy.h"
 #include "../../../trace/csv.h"
 #include "../../../trace/stats.h"
@@ -15,7 +16,7 @@ static const char *const formats[] = {"csv", "chrome", NULL};
 
 struct options {
     struct cc_common common;
-    const char *time, *cpus, *kinds, *address, *pc, *function;
+    const char *time, *cpus, *kinds, *address, *pc, *function, *program, *base;
     int64_t limit;
     int format;
     bool hits, check;
@@ -47,6 +48,10 @@ static const struct cc_opt table[] = {
      "export --to chrome: cache hits too, which are most events", .of = EXPORT},
     {CC_OPT_SIZE, 0, "hit-latency", "CYCLES", offsetof(struct options, hit_latency),
      "import: events at most this slow are cache hits", 0, UINT32_MAX, .of = IMPORT},
+    {CC_OPT_STR, 0, "program", "FILE", offsetof(struct options, program),
+     "import: names of functions, lines and variables from this ELF file", .of = IMPORT},
+    {CC_OPT_STR, 0, "base", "ADDRESS", offsetof(struct options, base),
+     "import: where it was loaded, unless it lies where the file says", .of = IMPORT},
 };
 
 /* "A..B", or one number for both. */
@@ -353,6 +358,16 @@ static int copy_events(const struct options *o, struct cc_trace_reader *r, const
     return rc;
 }
 
+static int open_program(const struct options *o, struct cc_trace_file *f, struct cc_err *err)
+{
+    uint64_t base;
+    if (o->base && !o->program)
+        return cc_err_set(err, CC_EUSAGE, "--base says where a --program was loaded");
+    if (o->base && !cc_parse_u64(o->base, &base))
+        return cc_err_set(err, CC_EUSAGE, "--base wants an address, got '%s'", o->base);
+    return o->program ? cc_trace_file_open(o->program, o->base ? &base : NULL, f, err) : 0;
+}
+
 static int import(void *options, const struct cc_strs *operands, struct cc_err *err)
 {
     const struct options *o = options;
@@ -365,6 +380,16 @@ static int import(void *options, const struct cc_strs *operands, struct cc_err *
         return cc_err_set(err, CC_EUSAGE, "expected one CSV file");
     if (!o->common.output || strcmp(o->common.output, "-") == 0)
         return cc_err_set(err, CC_EUSAGE, "import wants the trace's name: -o FILE");
+    struct cc_trace_file file = {0};
+    rc = open_program(o, &file, err);
+    if (rc < 0)
+        return rc;
+    if (o->program) {
+        how.names = cc_trace_file_names;
+        how.file = &file;
+        how.from = file.from;
+        how.to = file.to;
+    }
     rc = cc_trace_import_csv(operands->v[0], o->common.output, &how, &n, err);
     if (rc == 0)
         cc_note(&o->common, "imported %" PRIu64 " events into '%s'", n, o->common.output);
