@@ -460,12 +460,18 @@ static inline size_t cc_length(const char *s)
 uint32_t cc_node_new(struct cc_collect *c,
                      const struct cc_node *init);       /* lock held; makes its empty state too */
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
+/* Spreads nodes over small tables. */
+static inline uint32_t cc_salt(uint64_t node)
+{
+    return (uint32_t)node * 2654435761u >> 7;
+}
+
 /* The thread's accesses are this node's, which was entered since the last fold, in the present frame. */
 static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t node)
 {
     t->node = node;
     t->reader_key = (uint64_t)(t->frame & 255) << 56 | (uint64_t)node << 32;
-    t->salt = node * 2654435761u >> 7;
+    t->salt = cc_salt(node);
     t->writer_state[0] = n->empty[0];
     t->writer_state[1] = n->empty[1];
     t->tally = &n->tally;

@@ -88,6 +88,109 @@ void cc_sites_flush(struct cc_collect *c, bool forget)
     stores_flush(&c->sites.stores, forget);
 }
 
+/* --- where ways are --- */
+
+enum { SHIFTS = 20 }; /* states and salts have few more bits */
+
+/* What is shifted, of what a way is about. (Nodes have 23 bits, scope.c.) */
+static uint32_t way_bits(const struct cc_way *w)
+{
+    return (uint32_t)w->key ^ cc_salt(w->key >> 32 & 0x7fffff);
+}
+
+/* Where each way would be, those that are found most in their first places if that can be; returns how many
+ * finds are in second places, UINT64_MAX: not all have room. `from`: for each place the way that is there,
+ * CC_WAYS: none. */
+static uint64_t place_ways(const struct cc_way *ways, uint32_t shift, uint32_t from[CC_WAYS])
+{
+    uint64_t seconds = 0;
+    bool placed[CC_WAYS];
+    for (uint32_t i = 0; i < CC_WAYS; i++) {
+        from[i] = CC_WAYS;
+        placed[i] = !ways[i].key;
+    }
+    for (uint32_t n = 0; n < CC_WAYS; n++) {
+        uint32_t most = CC_WAYS;
+        for (uint32_t i = 0; i < CC_WAYS; i++)
+            if (!placed[i] && (most == CC_WAYS || ways[i].count > ways[most].count))
+                most = i;
+        if (most == CC_WAYS)
+            break;
+        uint32_t at = way_bits(&ways[most]) >> shift & (CC_WAYS - 1);
+        if (from[at] != CC_WAYS) {
+            at ^= 1;
+            seconds += (uint64_t)ways[most].count + 1;
+        }
+        if (from[at] != CC_WAYS)
+            return UINT64_MAX;
+        from[at] = most;
+        placed[most] = true;
+    }
+    return seconds;
+}
+
+/* The shift with the fewest finds in second places, and where each way is with it; the present one if no
+ * other is better. */
+static uint32_t best_shift(const struct cc_way *ways, uint32_t from[CC_WAYS])
+{
+    uint32_t best = ways->next >> CC_SHIFT_AT & 31, there[CC_WAYS];
+    uint64_t least = place_ways(ways, best, from);
+    for (uint32_t shift = 0; shift < SHIFTS && least; shift++) {
+        uint64_t seconds = place_ways(ways, shift, there);
+        if (seconds >= least)
+            continue;
+        least = seconds;
+        best = shift;
+        for (uint32_t i = 0; i < CC_WAYS; i++)
+            from[i] = there[i];
+    }
+    return least == UINT64_MAX ? CC_NONE : best;
+}
+
+/* `from` as place_ways makes it; false: all stay where they are. */
+static bool ways_move(struct cc_way *ways, uint32_t from[CC_WAYS])
+{
+    struct cc_way old[CC_WAYS];
+    uint32_t shift = best_shift(ways, from);
+    if (shift == CC_NONE)
+        return false;
+    for (uint32_t i = 0; i < CC_WAYS; i++)
+        old[i] = ways[i];
+    for (uint32_t i = 0; i < CC_WAYS; i++) {
+        ways[i] = from[i] < CC_WAYS ? old[from[i]] : (struct cc_way){0};
+        ways[i].next &= ~CC_SHIFT;
+    }
+    ways->next |= shift << CC_SHIFT_AT;
+    return true;
+}
+
+void cc_site_spread_load(struct cc_load_site *l)
+{
+    uint32_t from[CC_WAYS];
+    struct cc_load_more old[CC_WAYS];
+    l->seconds = 0;
+    for (uint32_t i = 0; i < CC_WAYS; i++)
+        old[i] = l->more[i];
+    if (ways_move(l->ways, from))
+        for (uint32_t i = 0; i < CC_WAYS; i++)
+            if (from[i] < CC_WAYS)
+                l->more[i] = old[from[i]];
+}
+
+void cc_site_spread_store(struct cc_store_site *l)
+{
+    uint32_t from[CC_WAYS];
+    struct cc_counts *writes[CC_WAYS];
+    uint64_t *again[CC_WAYS];
+    l->seconds = 0;
+    for (uint32_t i = 0; i < CC_WAYS; i++)
+        writes[i] = l->writes[i], again[i] = l->again[i];
+    if (ways_move(l->ways, from))
+        for (uint32_t i = 0; i < CC_WAYS; i++)
+            if (from[i] < CC_WAYS)
+                l->writes[i] = writes[from[i]], l->again[i] = again[from[i]];
+}
+
 /* --- loads --- */
 
 void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const struct cc_way *w)
@@ -117,7 +220,8 @@ struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, s
     if (!l->active)
         activate(t->owner, &t->owner->sites.loads, l);
     l->active = true;
-    *w = (struct cc_way){.key = m->key, .next = m->next | (m->holds || m->known ? 0 : CC_ATTEND)};
+    *w = (struct cc_way){.key = m->key,
+                         .next = m->next | (w->next & CC_SHIFT) | (m->holds || m->known ? 0 : CC_ATTEND)};
     l->more[w - l->ways] = (struct cc_load_more){.stream = m->stream,
                                                  .edge = m->edge,
                                                  .reads = &t->tally->reads[m->stack],
@@ -149,7 +253,7 @@ const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t sta
 
 /* Memory that nobody has written may have no shadow that others know of: the first store there tells. */
 struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, struct cc_way *w,
-                                   uint32_t old, uint32_t stack)
+                                   uint32_t old, uint32_t stack, uint32_t next)
 {
     if (w->count)
         store_flush(l, w);
@@ -157,7 +261,7 @@ struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l,
         activate(t->owner, &t->owner->sites.stores, l);
     l->active = true;
     *w = (struct cc_way){.key = t->reader_key | cc_store_key(old, stack),
-                         .next = cc_overwrite(t, old, stack) | (old ? 0 : CC_ATTEND)};
+                         .next = next | (w->next & CC_SHIFT) | (old ? 0 : CC_ATTEND)};
     l->writes[w - l->ways] = &t->tally->writes[stack];
     l->again[w - l->ways] = &t->tally->again[stack];
     return w;

@@ -18,11 +18,15 @@
 #include "collect.h"
 
 enum { CC_WAYS = 4 };
-#define CC_ATTEND 0x80000000u /* in `next`: there is more to do at this access than to count it */
+/* In `next`: */
+#define CC_NEXT 0xffffffu     /* the state afterwards; what leads to one with a larger number is in no way */
+#define CC_ATTEND 0x80000000u /* there is more to do at this access than to count it */
+enum { CC_SHIFT_AT = 24 };    /* of the first way: how the site spreads what it finds, see cc_site_way */
+#define CC_SHIFT (31u << CC_SHIFT_AT)
 
 struct cc_way {
-    uint64_t key;   /* cc_thread.reader_key | state, and for stores cc_store_key; 0: none */
-    uint32_t next;  /* the state afterwards, and CC_ATTEND */
+    uint64_t key; /* cc_thread.reader_key | state, and for stores cc_store_key; 0: none */
+    uint32_t next;
     uint32_t count; /* accesses that found it so, not yet told; cc_tick comes before there can be 2^32 */
 };
 
@@ -36,16 +40,16 @@ struct cc_load_more { /* of a way */
 
 struct cc_load_site {
     _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
-    const struct cc_stream *marked; /* stream of the last address that was marked; NULL: none */
-    uint64_t page, *bits;           /* cc_page_of that address, and its bitmap */
-    uint8_t class, twice, misses;
-    bool active; /* among those to be flushed */
+    const struct cc_stream *marked;        /* stream of the last address that was marked; NULL: none */
+    uint64_t page, *bits;                  /* cc_page_of that address, and its bitmap */
+    uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
+    bool active;                           /* among those to be flushed */
     struct cc_load_more more[CC_WAYS];
 };
 
 struct cc_store_site {
     _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
-    uint8_t class, twice, misses;
+    uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
     bool active;
     struct cc_counts *writes[CC_WAYS]; /* the node's, on that side of the stack */
     uint64_t *again[CC_WAYS];          /* of pairs, the node's */
@@ -69,9 +73,10 @@ static inline bool cc_site_spot(const struct cc_thread *t, uint64_t a, uint32_t 
 }
 
 enum {
-    CC_PATIENCE = 4
-}; /* misses after which a way is about what is found now: two that take turns would drive each other out
-      at every access */
+    CC_PATIENCE = 4, /* misses after which a way is about what is found now: two that take turns would drive
+                        each other out at every access */
+    CC_SECONDS = 64  /* finds in the second place after which the ways are spread anew */
+};
 
 /* All counts go to streams and nodes. `forget`: these are about to end. */
 void cc_sites_flush(struct cc_collect *c, bool forget);
@@ -86,7 +91,10 @@ void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const
 struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, struct cc_way *w,
                                   const struct cc_transition *m);
 struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, struct cc_way *w,
-                                   uint32_t old, uint32_t stack);
+                                   uint32_t old, uint32_t stack, uint32_t next);
+/* Ways that want the same place, told apart by other bits from now on if some will do. */
+void cc_site_spread_load(struct cc_load_site *l);
+void cc_site_spread_store(struct cc_store_site *l);
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class,
                    const struct cc_transition *m); /* without a record; it is counted */
 
@@ -171,9 +179,11 @@ static inline bool cc_site_astride(const struct cc_thread *t, uint64_t a, uint32
     return cc_on_stack(t, a) != cc_on_stack(t, a + (1u << class) / 2);
 }
 
+/* Where it is looked for first, then in the one beside it. Which of the two it is in nobody foresees where a
+ * site finds several things in turn, so each site takes bits that tell its own apart. */
 static inline struct cc_way *cc_site_way(const struct cc_thread *t, struct cc_way *ways, uint32_t state)
 {
-    return &ways[(state ^ t->salt) & (CC_WAYS - 1)];
+    return &ways[(state ^ t->salt) >> (ways->next >> CC_SHIFT_AT & 31) & (CC_WAYS - 1)];
 }
 
 /* Where something that is in none of its two ways may go: an empty one, or after some misses that of another.
@@ -214,7 +224,7 @@ static inline __attribute__((always_inline)) void cc_site_found_load(struct cc_t
 {
     uint32_t next = w->next;
     w->count++;
-    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &t->aside);
+    cc_site_move(at, a, class, (uint32_t)w->key, next & CC_NEXT, &t->aside);
     if (__builtin_expect(next & CC_ATTEND, 0))
         cc_site_mark(t, a, l, w);
 }
@@ -229,12 +239,14 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
     struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
     if (second->key == (t->reader_key | s)) {
         cc_site_found_load(t, a, l, second, class, at);
+        if (__builtin_expect(++l->seconds >= CC_SECONDS, 0))
+            cc_site_spread_load(l);
         return true;
     }
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_site_transition(t, s, a, class);
-    w = m == &t->alone ? NULL : cc_site_room(l->ways, w, &l->misses);
+    w = m == &t->alone || m->next > CC_NEXT ? NULL : cc_site_room(l->ways, w, &l->misses);
     if (w) {
         cc_site_found_load(t, a, l, cc_site_adopt_load(t, l, w, m), class, at);
         return true;
@@ -266,7 +278,7 @@ cc_site_found_store(struct cc_thread *t, uint64_t a, struct cc_way *w, uint32_t 
 {
     uint32_t next = w->next;
     w->count++;
-    cc_site_move(at, a, class, (uint32_t)w->key, next & ~CC_ATTEND, &t->aside);
+    cc_site_move(at, a, class, (uint32_t)w->key, next & CC_NEXT, &t->aside);
     if (__builtin_expect(next & CC_ATTEND, 0))
         cc_shadow_touch(t->owner, a, 1u << class);
 }
@@ -283,16 +295,19 @@ static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_
     struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
     if (second->key == (t->reader_key | cc_store_key(s, stack))) {
         cc_site_found_store(t, a, second, class, at);
+        if (__builtin_expect(++l->seconds >= CC_SECONDS, 0))
+            cc_site_spread_store(l);
         return true;
     }
-    w = cc_site_room(l->ways, w, &l->misses);
+    uint32_t next = cc_overwrite(t, s, stack);
+    w = next > CC_NEXT ? NULL : cc_site_room(l->ways, w, &l->misses);
     if (w) {
-        cc_site_found_store(t, a, cc_site_adopt_store(t, l, w, s, stack), class, at);
+        cc_site_found_store(t, a, cc_site_adopt_store(t, l, w, s, stack, next), class, at);
         return true;
     }
     if (!s)
         cc_shadow_touch(t->owner, a, 1u << class);
-    cc_site_put(at, a, class, cc_twice(cc_overwrite(t, s, stack)));
+    cc_site_put(at, a, class, cc_twice(next));
     t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
     t->tally->again[stack] += l->twice;
     return true;

@@ -287,9 +287,48 @@ static void test_channels(void)
     free(s);
 }
 
+/* A load that finds two things in turn: whatever these are, each is soon found at the first look. */
+static void test_turns(void)
+{
+    enum { WRITERS = 12, TURNS = 300 };
+    static struct cc_load_site sites[WRITERS][WRITERS];
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    uint64_t now = 10;
+    size_t looks = 0, pairs = 0;
+    for (uint32_t i = 0; i < WRITERS; i++) {
+        call(t, 20 + i, now += 10);
+        cc_write(t, A + 4 * i, 2);
+        leave(t, now += 10);
+        cc_read(t, A + 4 * i, 2);
+    }
+    for (uint32_t x = 0; x < WRITERS; x++)
+        for (uint32_t y = 0; y < x; y++, pairs++) {
+            struct cc_load_site *l = &sites[x][y];
+            *l = (struct cc_load_site){.class = 2};
+            for (uint32_t i = 0; i < TURNS; i++) {
+                struct cc_spot at;
+                uint64_t a = A + 4 * (i & 1 ? x : y);
+                bool first = cc_site_spot(t, a, 2, &at) && cc_site_read(t, a, l, 2, at);
+                looks += first && i >= TURNS - 2;
+                if (!first)
+                    cc_site_read_other(t, a, l, 2, at);
+            }
+        }
+    OK(looks == 2 * pairs, "two things in turn are found at the first look: %zu of %zu", looks, 2 * pairs);
+    cc_thread_end(t, now + 10);
+    struct result *r = snapshot_of(c);
+    size_t right = 0;
+    for (uint32_t i = 0; i < WRITERS; i++)
+        right += edge(r, CC_LEVEL_FUNCTION, 20 + i, MAIN)->reads == 1 + (WRITERS - 1) * TURNS / 2;
+    OK(right == WRITERS, "and all are counted");
+    free(r);
+}
+
 static void test_all(void)
 {
     test_streams();
+    test_turns();
     test_system_calls();
     test_moved();
     test_moved_readers();
