@@ -66,7 +66,8 @@ struct pair { /* a site that writes in a loop, or reads there what is from befor
     struct spot live_at[CC_SPACES];
 };
 
-enum { INVOCATIONS_KEPT = 64, PAIRS_KEPT = 64, REGISTER_PAIRS_KEPT = 192 };
+/* Without optimisation, every mention of a counter in a long body is a load of its own, hence another pair. */
+enum { INVOCATIONS_KEPT = 64, OVERWRITES_KEPT = 64, PAIRS_KEPT = 512 };
 struct ended { /* an invocation: stamps */
     uint32_t began, last, end;
 };
@@ -83,7 +84,7 @@ struct loop_facts {
     bool late, too_late; /* code of it was not followed; the same, and it is not even known which */
     struct ended ended[INVOCATIONS_KEPT];
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
-    uint32_t overwrites[PAIRS_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
+    uint32_t overwrites[OVERWRITES_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
 };
 
 struct late { /* code that ran first while nothing was followed, and a loop that was under way */

@@ -312,9 +312,8 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
     if (*slot)
         return &d->found[*slot - 1];
     uint16_t *kept = &cc_depend_facts(d, r->loop)->kept[r->space][r->kind];
-    uint16_t most = d->opt.calls                    ? CALL_PAIRS_KEPT
-                    : r->space == CC_SPACE_REGISTER ? REGISTER_PAIRS_KEPT
-                                                    : PAIRS_KEPT;
+    bool overwrites = r->kind == CC_DEPENDENCE_WAW && r->space == CC_SPACE_MEMORY && !d->opt.calls;
+    uint16_t most = d->opt.calls ? CALL_PAIRS_KEPT : overwrites ? OVERWRITES_KEPT : PAIRS_KEPT;
     if (*kept >= most && !(r->flags & CC_DEPENDENCE_FOLDED)) {
         struct cc_rec_dependence all = {.loop = r->loop,
                                         .space = r->space,
@@ -331,7 +330,7 @@ static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_de
     d->overwritten =
         cc_depend_extend(d, d->overwritten, &d->overwritten_cap, d->nfound + 1, sizeof *d->overwritten);
     d->overwritten[d->nfound].object = object;
-    if (r->kind == CC_DEPENDENCE_WAW && r->space == CC_SPACE_MEMORY && !d->opt.calls && *kept <= PAIRS_KEPT)
+    if (overwrites && *kept <= OVERWRITES_KEPT)
         cc_depend_facts(d, r->loop)->overwrites[*kept] = (uint32_t)d->nfound + 1;
     ++*kept;
     d->found[d->nfound++] = *r;
@@ -432,7 +431,7 @@ static void note_overwritten(struct cc_depend *d, uint32_t number, const struct 
 void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration)
 {
     const uint32_t *v = cc_depend_facts(d, l->loop)->overwrites;
-    for (uint32_t i = 0; i <= PAIRS_KEPT && v[i]; i++) {
+    for (uint32_t i = 0; i <= OVERWRITES_KEPT && v[i]; i++) {
         struct overwritten *w = &d->overwritten[v[i] - 1];
         if (w->invocation != l->invocation)
             continue;

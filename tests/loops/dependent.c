@@ -479,6 +479,29 @@ KERNEL(checksum)
     keep(x + y);
 }
 
+/* More pairs than are kept, and the last of them matters. */
+#define ONE(k) x += m[i][k] * m[i][(k) + 1] - m[i][(k) + 2];
+#define FOUR(k) ONE(k) ONE((k) + 1) ONE((k) + 2) ONE((k) + 3)
+#define ALL FOUR(0) FOUR(4) FOUR(8) FOUR(12) FOUR(16)
+KERNEL(long_body)
+{
+    int i;
+    for (i = 1; i < R; i++) { /* loop: sequential */
+        double x = 0;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        ALL;
+        m[i][R - 1] = x + m[i - 1][R - 1];
+    }
+}
+
 static void prepare(int n)
 {
     for (int i = 0; i < N; i++) {
@@ -514,6 +537,6 @@ int main(int argc, char **argv)
         byte_chain(n);
     overlapping(n), floats(n), reversed_recurrence(n), copied_with_memmove(n), far(n), fibonacci(n),
         knapsack(n);
-    edit_distance(n), scan_by_pointer(n), union_find(n), flag(n), text_length(n), checksum(n);
+    edit_distance(n), scan_by_pointer(n), union_find(n), flag(n), text_length(n), checksum(n), long_body(n);
     return finish();
 }
