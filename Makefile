@@ -128,6 +128,10 @@ check-threads: build
 bench-explore: build
 	@bench/explore.sh $(BUILD)
 	@bench/explore-many.sh $(BUILD)
+# Predicted beside measured on this machine alone: it has to be idle, and takes some minutes
+.PHONY: bench-explore-measured
+bench-explore-measured: build
+	@PLANS=0 bench/explore.sh $(BUILD)
 .PHONY: bench-explore-many
 bench-explore-many: build
 	@bench/explore-many.sh $(BUILD)

@@ -343,8 +343,9 @@ void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_ex
         const struct cc_explore_candidate *c = &r->candidates.v[plan->parts.v[i].candidate];
         struct cc_explore_calls calls;
         if (c->turns) {
-            cc_buf_printf(ret, "# %s, ordered: no task of the recording stands for what waits for its turn\n",
-                          rq->loops->v.v[c->loop].id);
+            cc_buf_printf(ret, "# %s, %s\n", rq->loops->v.v[c->loop].id,
+                          c->edge ? "diagonal by diagonal: no task of the recording stands for a tile"
+                                  : "ordered: no task of the recording stands for what waits for its turn");
             continue;
         }
         if (!rq->inputs[c->loop].calls) {

@@ -35,6 +35,15 @@ struct cc_explore_turn {
     double before, share; /* of an iteration: what runs before it, and itself; share 0: there is none */
 };
 
+/* A loop and the one that is all of its body, to be gone through in tiles, diagonal by diagonal: on average.
+ */
+struct cc_explore_wave {
+    double invocations, rows, columns; /* rows 0: it is no such nest */
+    unsigned reach;                    /* columns to the right that a row looks at in those before */
+};
+enum { CC_EXPLORE_EDGES = 5 };
+extern const unsigned cc_explore_edges[CC_EXPLORE_EDGES]; /* of tiles that are tried */
+
 /* A loop of the list, as the caller knows it. */
 struct cc_explore_input {
     const char *refused; /* why it may not be shared out; NULL: it may */
@@ -44,6 +53,7 @@ struct cc_explore_input {
     double atomics;      /* updates of shared data, in the whole run, that the directive makes atomic */
     const struct cc_explore_calls *calls; /* it is no loop; NULL: it is */
     struct cc_explore_turn turn;
+    struct cc_explore_wave wave;
 };
 
 enum cc_explore_objective {
@@ -87,7 +97,8 @@ struct cc_explore_candidate {
     double gain;            /* work - time */
     double overhead;        /* of one region on one processor */
     double atomic;          /* what atomic updates add to the work; threads share it */
-    double *turns;          /* of a loop that takes turns: its time, by number of cores; NULL: of another */
+    double *turns; /* of a loop that takes turns, or goes by tiles: its time, by number of cores; else NULL */
+    unsigned edge; /* of these tiles; 0: it does not */
 };
 
 struct cc_explore_speedup {

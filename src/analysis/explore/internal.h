@@ -34,6 +34,13 @@ static inline double cc_explore_atomic(const struct cc_explore_candidate *c, uns
 /* turns.c: of a loop that takes turns, once its work is known: fills turns, way, time, gain. */
 int cc_explore_try_turns(const struct cc_explore_trial *t, struct cc_explore_candidate *c,
                          struct cc_err *err);
+/* wave.c: of a nest that goes by tiles, the same. */
+int cc_explore_try_wave(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err);
+/* Whether a loop is replayed by itself in one of these ways, and not by a directive in front of it. */
+static inline bool cc_explore_apart(const struct cc_explore_input *in)
+{
+    return in->turn.share > 0 || in->wave.rows > 0;
+}
 /* What it saves on so many processors; 0 of another loop. */
 double cc_explore_turn_saves(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                              unsigned processors);

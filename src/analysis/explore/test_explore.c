@@ -236,19 +236,20 @@ static void test_stopped(void)
     free_world(&w);
 }
 
+static const char costless[] =
+    "[platform]\nname = t\nsource = made up\nclock_mhz = 1000\ncores = 4\ncpi = 1\n"
+    "[openmp.parallel]\nsource = made up\npar_open = 0\nthr_launch = 0\n"
+    "barrier_ovh = 0\ncritical_ovh = 0\n"
+    "[openmp.static]\nsource = made up\npar_open = 0\nfor_prologue = 0\n"
+    "for_next_chunk = 0\nthr_launch = 0\n"
+    "[openmp.dynamic]\nsource = made up\npar_open = 0\nfor_prologue = 0\n"
+    "for_next_chunk = 0\nthr_launch = 0\n";
+
 /* A loop of which each iteration waits for its turn, on a platform that charges nothing: where all turns of a
  * round fit into an iteration, a round takes as long as one, else the turns alone take the time. */
 static void test_turns(void)
 {
     enum { N = 40, EACH = 1000 };
-    static const char costless[] =
-        "[platform]\nname = t\nsource = made up\nclock_mhz = 1000\ncores = 4\ncpi = 1\n"
-        "[openmp.parallel]\nsource = made up\npar_open = 0\nthr_launch = 0\n"
-        "barrier_ovh = 0\ncritical_ovh = 0\n"
-        "[openmp.static]\nsource = made up\npar_open = 0\nfor_prologue = 0\n"
-        "for_next_chunk = 0\nthr_launch = 0\n"
-        "[openmp.dynamic]\nsource = made up\npar_open = 0\nfor_prologue = 0\n"
-        "for_next_chunk = 0\nthr_launch = 0\n";
     static const int64_t cores[] = {1, 2, 4};
     static const double shares[] = {0.1, 0.2, 0.3, 0.5};
     for (size_t k = 0; k < CC_COUNT(shares); k++) {
@@ -288,9 +289,52 @@ static void test_turns(void)
     }
 }
 
+/* A nest in tiles, on the same platform: a diagonal takes as many rounds as its tiles need, and of all edges
+ * the best is taken. Tiles at the borders are smaller: the nest is one that has none. */
+static void test_wave(void)
+{
+    enum { SIDE = 512, EACH = 1000 };
+    static const int64_t cores[] = {1, 2, 4};
+    struct cc_buf b = {0};
+    cc_buf_puts(&b, "name,start,end\n");
+    for (int i = 0; i < SIDE; i++)
+        cc_buf_printf(&b, "t.c:10,%d,%d\n", i * SIDE * EACH, (i + 1) * SIDE * EACH);
+    struct cc_htg_options any = {.any_thread = true};
+    struct cc_err err = {0};
+    struct cc_ploop ploop = {.outer = CC_NONE, .file = "t.c", .line = 10, .iterations = SIDE};
+    struct cc_profile p = {.loops = &ploop, .nloops = 1};
+    struct cc_loop_list loops = {0};
+    CC_VEC_PUSH(
+        &loops.v,
+        ((struct cc_loop){.id = "t.c:10", .parent = CC_NONE, .file = "t.c", .line = 10, .iterations = SIDE}));
+    struct cc_explore_input input = {.lines = 5, .clauses = "", .wave = {1, SIDE, SIDE, 0}};
+    struct cc_explore_request rq = {
+        .p = &p, .loops = &loops, .inputs = &input, .cores = cores, .ncores = 3, .jobs = 1};
+    struct cc_explore_result res = {0};
+    bool run = cc_htg_parse_csv("t.csv", b.s, b.n, &any, &rq.h, &err) == 0 &&
+               cc_platform_parse("t.ini", costless, sizeof costless - 1, &rq.platform, &err) == 0 &&
+               cc_explore_run(&rq, &res, &err) == 0;
+    OK(run && res.plans.n && res.candidates.v[0].edge, "a nest in tiles: %s", err.msg);
+    for (size_t c = 0; run && res.plans.n && c < 3; c++) {
+        double edge = res.candidates.v[0].edge, tiles = SIDE / edge, rounds = 0, n = (double)cores[c];
+        for (double d = 0; d < 2 * tiles - 1; d++)
+            rounds += ceil(fmin(d + 1, 2 * tiles - 1 - d) / n);
+        double want = rounds * edge * edge * EACH;
+        OK(fabs(res.plans.v[0].speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
+           res.plans.v[0].speedups[c].time, want);
+    }
+    if (run)
+        cc_explore_fini(&res);
+    cc_htg_free(rq.h);
+    cc_platform_free(rq.platform);
+    CC_VEC_FINI(&loops.v);
+    cc_buf_fini(&b);
+}
+
 int main(void)
 {
     test_turns();
+    test_wave();
     test_against_brute_force();
     test_stopped();
     return TAP_DONE();

@@ -82,7 +82,7 @@ void cc_explore_directive(const struct cc_explore_request *rq, const struct cc_e
 /* In a whole plan the replay leaves loops that take turns as they are: what they save is known. */
 static bool is_directed(const struct cc_explore_request *rq, const struct cc_explore_candidate *c, int way)
 {
-    return way >= 0 || rq->inputs[c->loop].turn.share <= 0;
+    return way >= 0 || !cc_explore_apart(&rq->inputs[c->loop]);
 }
 
 static void own_directives(const struct cc_explore_request *rq, const struct cc_explore_result *r,
@@ -390,6 +390,14 @@ static int run(const struct cc_explore_trial *t, const struct stage *stage, stru
     return rc;
 }
 
+static int try_apart(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err)
+{
+    const struct cc_explore_input *in = &t->rq->inputs[c->loop];
+    if (!cc_explore_apart(in) || hopeless(t, c))
+        return 0;
+    return in->turn.share > 0 ? cc_explore_try_turns(t, c, err) : cc_explore_try_wave(t, c, err);
+}
+
 int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err)
 {
     size_t n = t->r->candidates.n;
@@ -404,12 +412,11 @@ int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err)
         t->r->replays++;
     }
     for (size_t i = 0; rc == 0 && i < n; i++)
-        if (t->rq->inputs[t->r->candidates.v[i].loop].turn.share > 0 && !hopeless(t, &t->r->candidates.v[i]))
-            rc = cc_explore_try_turns(t, &t->r->candidates.v[i], err);
+        rc = try_apart(t, &t->r->candidates.v[i], err);
     for (int k = 0; rc == 0 && k < 2; k++) {
         stage.first = k == 0;
         for (size_t i = 0; i < n; i++)
-            in[i] = t->rq->inputs[t->r->candidates.v[i].loop].turn.share <= 0 &&
+            in[i] = !cc_explore_apart(&t->rq->inputs[t->r->candidates.v[i].loop]) &&
                     !hopeless(t, &t->r->candidates.v[i]) && (k == 0 || !covered(t, i));
         rc = run(t, &stage, err);
     }

@@ -427,7 +427,8 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
     if (l->sampled_iterations < 2)
         return cc_unseen(p) && !any_followed(p)
                    ? "this QEMU did not show its stack pointer, so dependences were not followed"
-                   : "none of its iterations were followed";
+               : p->loops_exact ? "none of its iterations were followed"
+                                : "none of its iterations were followed (record --exact follows every one)";
     return NULL;
 }
 

@@ -757,6 +757,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_calls(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
+    cc_source_wave(&s, out);
     tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
     tell_lines(&s, 'R', s.loads.v, s.loads.n, out);
     scan_free(&s);

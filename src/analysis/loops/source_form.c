@@ -6,7 +6,7 @@ enum {
     FORM_ROUNDS = 24,   /* of putting bounds in the place of counters */
     FORM_MOST = 1 << 20 /* factors and numbers beyond are left alone: nothing can run over */
 };
-static const uint32_t OTHER = UINT32_C(1) << 30, ATOM = UINT32_C(1) << 29;
+static const uint32_t OTHER = FORM_SIDE, ATOM = FORM_ATOM;
 
 static const struct cc_tree_node *at(const struct forms *f, uint32_t n)
 {
@@ -138,7 +138,7 @@ static bool holds_still(const struct forms *f, uint32_t n, uint32_t loop, unsign
         return false;
     if (x->kind == CC_N_REF && x->decl >= 0 && !t->decls[x->decl].has_value &&
         (cc_scan_writes(t, loop, x->decl) || cc_source_addressed(t, x->decl) ||
-         t->decls[x->decl].kind == CC_D_STATIC || t->decls[x->decl].kind == CC_D_GLOBAL))
+         (!f->trusting && (t->decls[x->decl].kind == CC_D_STATIC || t->decls[x->decl].kind == CC_D_GLOBAL))))
         return false;
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(f, c)->next)
         if (!holds_still(f, c, loop, depth + 1))

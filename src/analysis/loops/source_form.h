@@ -6,6 +6,8 @@
 #include "source_scan.h"
 
 enum { FORM_TERMS = 12, FORM_DEGREE = 3 };
+/* A symbol is a variable, or an atom by its number; of the other side of a comparison, another one. */
+enum { FORM_ATOM = 1 << 29, FORM_SIDE = 1 << 30 };
 
 struct form_term {
     long factor;
@@ -26,6 +28,8 @@ struct form_atom { /* what does not change in the loop and is not looked into: n
 struct forms {
     const struct scan *scan;
     int32_t counter; /* of the loop */
+    bool trusting; /* variables of the file that nothing in the loop sets by name stay as they are: runs show
+                      it */
     CC_VEC(struct form_atom) atoms;
 };
 

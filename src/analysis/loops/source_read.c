@@ -177,6 +177,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                                number(f[3]) != 0}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
+    else if (what == 'Y' && n == 4 && l)
+        l->wave_line = number(f[1]), l->wave_last = number(f[2]), l->wave_reach = number(f[3]);
     else if (what == 'T' && n == 5 && l)
         add_statement(s, l, f);
     else if (what == 'C' && n == 4 && l)

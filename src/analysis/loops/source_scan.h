@@ -110,6 +110,8 @@ bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
 void cc_source_choices(const struct scan *s, FILE *out);
 /* source_turns.c: and of the statements of its body. */
 void cc_source_statements(const struct scan *s, FILE *out);
+/* source_wave.c: and, of a nest of two loops, whether tiles along a diagonal of it are free. */
+void cc_source_wave(const struct scan *s, FILE *out);
 
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
  * `&a[i]` or `a + i`; CC_NODE_NONE. */

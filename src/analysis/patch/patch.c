@@ -496,6 +496,14 @@ static void add_line(struct change *c, const char *blanks, size_t nblanks, const
     }
 }
 
+static void put_behind(const struct cc_patch_text *t, const struct cc_patch_edit *first,
+                       const struct cc_patch_edit *end, bool crlf, struct change *ret)
+{
+    for (const struct cc_patch_edit *e = first; e < end; e++)
+        if (e->behind)
+            add_line(ret, cc_patch_line(t, e->like), indentation(t, e->like), e->behind, crlf);
+}
+
 /* The edits of one line: from first up to but not with `end`. */
 static void change_line(const struct cc_patch_text *t, const struct cc_patch_edit *first,
                         const struct cc_patch_edit *end, struct change *ret)
@@ -508,6 +516,7 @@ static void change_line(const struct cc_patch_text *t, const struct cc_patch_edi
         ret->old = first->last - first->line + 1;
         ret->lines = count_text(first->text);
         cc_buf_puts(&ret->text, first->text);
+        put_behind(t, first + 1, end, crlf, ret);
         return;
     }
     for (const struct cc_patch_edit *e = first; e < end && !e->behind; e++) {
@@ -538,9 +547,7 @@ static void change_line(const struct cc_patch_text *t, const struct cc_patch_edi
     cc_buf_add(&ret->text, s + done, size - done);
     if (end[-1].behind && (!size || s[size - 1] != '\n'))
         cc_buf_puts(&ret->text, "\n");
-    for (const struct cc_patch_edit *e = first; e < end; e++)
-        if (e->behind)
-            add_line(ret, cc_patch_line(t, e->like), indentation(t, e->like), e->behind, crlf);
+    put_behind(t, first, end, crlf, ret);
 }
 
 enum { CONTEXT = 3 };

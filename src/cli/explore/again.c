@@ -23,6 +23,7 @@ struct recording {
     const char *library;                 /* our OpenMP, which deals iterations out evenly; NULL: none */
     unsigned threads;
     int status;
+    bool late; /* it took longer than it may */
 };
 
 static bool record(const struct cc_explore_race *r, struct recording *c)
@@ -49,6 +50,7 @@ static bool record(const struct cc_explore_race *r, struct recording *c)
     bool done =
         cc_trial_run(&trial, &e, &ignored) == 0 && !e.late && !e.stopped && access(c->cast, R_OK) == 0;
     c->status = e.status;
+    c->late = e.late;
     return done;
 }
 
@@ -66,6 +68,8 @@ static bool is_instead(const struct exploration *x, uint32_t loop, const struct 
                                     : p->turns ? l->turns
                                                : NULL,
                          *was = &x->loops->v.v[loop];
+    if (p->wave)
+        return cc_explore_is_wave(l, p->source, true);
     bool same = !p->turns || (l->turn_line == was->turn_line && l->turn_last == was->turn_last);
     return instead && same && instead->verdict <= CC_VERDICT_REDUCTION;
 }
@@ -99,8 +103,12 @@ static uint32_t not_free(const struct exploration *x, const struct cc_explore_pl
     return 0;
 }
 
-static const char *no_recording(const struct cc_explore_race *r)
+static const char *no_recording(struct exploration *x, const struct cc_explore_race *r,
+                                const struct recording *c)
 {
+    if (c->late)
+        return cc_arena_printf(
+            &x->arena, "not recorded: it took longer than %g s (--limit, or a smaller --race-run)", r->limit);
     return r->stop && *r->stop ? "not recorded: stopped" : "not recorded: the recorder failed";
 }
 
@@ -142,7 +150,7 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
                           .out = out,
                           .threads = 1};
     if (access(cast, R_OK) != 0 && !record(r, &c))
-        return no_recording(r);
+        return no_recording(x, r, &c);
     struct cc_profile *p = NULL;
     struct cc_loop_list *loops = NULL;
     struct cc_err ignored = {0};
@@ -290,7 +298,7 @@ const char *cc_explore_record_patched(struct exploration *x, const struct cc_exp
         return "not recorded: the command is more than a program and its arguments";
     unlink(cast); /* of an earlier plan */
     if (!record(r, &c))
-        return no_recording(r);
+        return no_recording(x, r, &c);
     const char *why = x->o->compare ? NULL : compare(x, r, out);
     if (why) {
         why = cc_arena_printf(&x->arena, "recorded with '%s' and %d threads it is wrong: %s", c.command,

@@ -141,8 +141,8 @@ static bool wants_lines(const struct exploration *x)
     return asked && cc_machine_of(x->platform, 0, &ignored, &why) == 0;
 }
 
-static int record(const struct exploration *x, const struct cc_strs *operands, const char *output,
-                  struct cc_err *err)
+static int record_once(const struct exploration *x, const struct cc_strs *operands, const char *output,
+                       bool exact, struct cc_err *err)
 {
     const struct options *o = x->o;
     struct cc_target target;
@@ -155,8 +155,8 @@ static int record(const struct exploration *x, const struct cc_strs *operands, c
     record.collect.loops = CC_LOOPS_DEPENDENCES;
     record.collect.tasks = CC_TASKS_ALL;
     record.collect.locality = wants_lines(x);
+    record.collect.exact = exact;
     struct cc_record_result result = {0};
-    cc_note(&o->common, "recording %s: that takes some 20 to 100 times as long as it runs", operands->v[0]);
     rc = record_aside(&record, &target, argv, &result, err);
     if (rc == 0 && result.status)
         cc_note(&o->common, "the program ended with status %d: what follows is of that run", result.status);
@@ -164,6 +164,38 @@ static int record(const struct exploration *x, const struct cc_strs *operands, c
     free(result.left);
     cc_target_fini(&target);
     return rc;
+}
+
+/* Whether a hot loop met no sample, in a run that is short enough to be followed as a whole. */
+static bool missed_much(const char *path)
+{
+    const double MUCH = 0.05, SHORT = 400e6; /* of the run; instructions: half a minute */
+    struct cc_profile *p = NULL;
+    struct cc_err ignored = {0};
+    bool missed = false;
+    if (cc_profile_load(path, &p, &ignored) < 0)
+        return false;
+    for (size_t i = 0; i < p->nloops && (double)p->instructions < SHORT; i++) {
+        const struct cc_ploop *l = &p->loops[i];
+        missed = missed || (l->sampled_iterations < 2 && l->trips_max > 1 && l->invocations < l->iterations &&
+                            (double)l->instructions > MUCH * (double)p->instructions);
+    }
+    cc_profile_free(p);
+    return missed;
+}
+
+static int record(const struct exploration *x, const struct cc_strs *operands, const char *output,
+                  struct cc_err *err)
+{
+    cc_note(&x->o->common, "recording %s: that takes some 20 to 100 times as long as it runs",
+            operands->v[0]);
+    int rc = record_once(x, operands, output, false, err);
+    if (rc < 0 || !missed_much(output))
+        return rc;
+    cc_note(&x->o->common,
+            "of a hot loop no iteration was followed: recording %s once more, following every one",
+            operands->v[0]);
+    return record_once(x, operands, output, true, err);
 }
 
 /* --- options --- */

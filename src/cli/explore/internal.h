@@ -8,6 +8,7 @@
 #include "../../analysis/patch/clauses.h"
 #include "../../analysis/patch/join.h"
 #include "../../analysis/patch/patch.h"
+#include "../../analysis/patch/wave.h"
 
 struct options {
     struct cc_common common;
@@ -43,6 +44,7 @@ struct place {
     bool forced;  /* it is not known, and the user does not mind */
     bool joined;  /* each thread makes the source's choices for itself, and they are joined */
     bool turns;   /* a part of the body waits for its turn: from the loop's turn_line to this one */
+    bool wave; /* with the loop that is all of its body it is gone through in tiles, diagonal by diagonal */
     unsigned turn_end;
     struct cc_explore_turn turn;
 };
@@ -144,6 +146,12 @@ void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candi
 
 /* What cc_patch_join needs of a loop, but for clauses and comment. */
 struct cc_patch_join cc_explore_join(const struct place *p);
+/* waves.c: whether tiles along diagonals of a nest are free, as far as that run shows (moved: of a program
+ * built in another folder); what cc_patch_wave needs of it, but for the comment; and what the search does. */
+bool cc_explore_is_wave(const struct cc_loop *l, const struct cc_source_loop *s, bool moved);
+struct cc_patch_wave cc_explore_wave(const struct place *p, unsigned edge);
+bool cc_explore_try_as_wave(struct exploration *x, uint32_t loop, struct place *p);
+struct cc_explore_wave cc_explore_wave_sizes(const struct exploration *x, uint32_t loop);
 /* turns.c: how much of an iteration waits for its turn; false: that is not known. */
 bool cc_explore_turn(const struct exploration *x, const struct cc_loop *l, const struct cc_source_loop *s,
                      struct cc_explore_turn *ret);

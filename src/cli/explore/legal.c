@@ -211,6 +211,8 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     p->turns = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->assumed;
     if (cc_explore_left_out(x, l))
         return cc_explore_left_out(x, l);
+    if (!free && !p->assumed && cc_explore_try_as_wave(x, (uint32_t)(l - x->loops->v.v), p))
+        return cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
     if (!free && !p->assumed)
         return l->sentence;
     if (cc_explore_is_system(l->file))
@@ -259,8 +261,8 @@ static double count_atomics(const struct exploration *x, const struct cc_loop *l
 static bool collapsible(const struct exploration *x, uint32_t loop, const struct place *p)
 {
     const struct cc_patch_loop *f = p->fact;
-    if (x->loops->v.v[loop].firstprivate.n ||
-        p->joined) /* the last of its iterations is no longer that of both */
+    if (x->loops->v.v[loop].firstprivate.n || p->joined ||
+        p->wave) /* the last of its iterations is no longer that of both */
         return false;
     if (!f || !f->inner || !f->rectangular || f->inner_after || p->clauses.rounds || p->clauses.natomics ||
         !p->file)
@@ -322,7 +324,9 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
         x->inputs[i].lines = 1 + (x->places[i].clauses.before != NULL) +
                              (unsigned)x->places[i].clauses.natomics +
                              2 * x->places[i].joined + /* the region, and what joins */
-                             x->places[i].turns;
+                             x->places[i].turns + 4 * x->places[i].wave;
+        if (x->places[i].wave && !x->inputs[i].refused)
+            x->inputs[i].wave = cc_explore_wave_sizes(x, i);
         if (x->places[i].turns && !x->inputs[i].refused)
             x->inputs[i].turn = x->places[i].turn;
         x->inputs[i].atomics = count_atomics(x, &x->loops->v.v[i], &x->places[i]);

@@ -27,12 +27,27 @@ static void put_joined(struct exploration *x, const struct cc_explore_candidate 
         CC_VEC_PUSH(ret, edits[i]);
 }
 
+static void put_wave(struct exploration *x, const struct cc_explore_candidate *c,
+                     struct cc_explore_edits *ret)
+{
+    struct cc_patch_wave w = cc_explore_wave(&x->places[c->loop], c->edge);
+    struct cc_patch_edit edits[CC_PATCH_WAVE_EDITS];
+    w.comment = cc_explore_comment(x, c);
+    cc_patch_wave(&w, edits, &x->arena);
+    for (size_t i = 0; i < CC_COUNT(edits); i++)
+        CC_VEC_PUSH(ret, edits[i]);
+}
+
 static void put_loop(struct exploration *x, const struct cc_explore_candidate *c,
                      struct cc_explore_edits *ret)
 {
     const struct place *p = &x->places[c->loop];
     if (p->joined) {
         put_joined(x, c, ret);
+        return;
+    }
+    if (p->wave) {
+        put_wave(x, c, ret);
         return;
     }
     for (size_t k = 0; k < p->clauses.natomics; k++)

@@ -278,6 +278,9 @@ static const char *with_atomics(struct exploration *x, const struct cc_explore_c
     if (x->places[c->loop].turns)
         text = cc_arena_printf(&x->arena, "%s; omp ordered around lines %u to %u", text,
                                x->loops->v.v[c->loop].turn_line, x->places[c->loop].turn_end);
+    if (x->places[c->loop].wave)
+        text = cc_arena_printf(&x->arena, "%s over tiles of %u x %u, diagonal by diagonal", text, c->edge,
+                               c->edge);
     if (x->places[c->loop].joined)
         text = with_choices(x, text, x->places[c->loop].source);
     return text;
@@ -372,7 +375,8 @@ static size_t count_candidates(const struct exploration *x)
     size_t n = 0;
     for (size_t i = 0; i < x->r.candidates.n; i++) {
         const struct cc_explore_candidate *c = &x->r.candidates.v[i];
-        n += !x->places[c->loop].turns || c->gain >= x->rq.min_gain * x->r.sequential;
+        n += (!x->places[c->loop].turns && !x->places[c->loop].wave) ||
+             c->gain >= x->rq.min_gain * x->r.sequential;
     }
     return n;
 }
@@ -382,7 +386,7 @@ static const char *not_tried(struct exploration *x)
 {
     const char *units = cc_explore_units_untried(x);
     return cc_arena_printf(
-        &x->arena, "%sdiagonals of loops that need two neighbours%s%s%s",
+        &x->arena, "%sseveral levels of threads%s%s%s",
         x->p->nsiblings ? "" : "tasks and sections (record --tasks all tells of calls), ",
         units ? ", the platform's other units: " : "", units ? units : "",
         x->devices && x->devices->n > 1 ? ", several other units in one plan (corecast map)" : "");
