@@ -102,6 +102,23 @@ static const char *updated_in(const struct writer *w, unsigned line)
     return found;
 }
 
+/* `force(k) += x`, where the run shows that all it leads to is only combined: nothing but such statements. */
+static bool take_accessor(struct writer *w, const char *name)
+{
+    size_t n = strlen(name);
+    if (n < 3 || strcmp(name + n - 2, "()") != 0 || listed(w->f->tangled.v, w->f->tangled.n, name))
+        return false;
+    for (size_t i = 0; i < w->f->updates.n; i++) {
+        const struct cc_patch_update *u = &w->f->updates.v[i];
+        bool known = strcmp(u->name, name) != 0;
+        for (size_t k = 0; k < w->atomics.n; k++)
+            known = known || w->atomics.v[k] == u;
+        if (!known)
+            CC_VEC_PUSH(&w->atomics, u);
+    }
+    return true;
+}
+
 /* Of memory that has no name a clause could use: the lines that were seen to combine it tell its pointer. */
 static bool take_nameless(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s,
                           const char *variable)
@@ -114,6 +131,10 @@ static bool take_nameless(struct writer *w, const struct cc_loop *l, const struc
         const char *name =
             u->at.file && cc_patch_same_file(u->at.file, w->f->file) ? updated_in(w, u->at.line) : NULL;
         const struct cc_source_array *a = source_array(s, name);
+        if (name && take_accessor(w, name)) {
+            any = true;
+            continue;
+        }
         if (!a || a->whole || !take_atomics(w, s, name))
             return false;
         any = true;

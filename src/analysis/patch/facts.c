@@ -158,10 +158,54 @@ static int32_t changed(const struct cc_tree *t, uint32_t n)
     return element ? first_mentioned(t, place, 0) : -1;
 }
 
+/* What a statement changes by way of a function that returns a reference: `mesh.force(k) += x`. */
+static uint32_t accessor(const struct cc_tree *t, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+    uint32_t place = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    if (place == CC_NODE_NONE || cc_tree_at(t, place)->kind != CC_N_CALL)
+        return CC_NODE_NONE;
+    int class = cc_tree_at(t, place)->type.class;
+    return class == CC_T_INT || class == CC_T_FLOAT ? place : CC_NODE_NONE;
+}
+
+/* Whether the text in front of its first parenthesis is mentioned again below n. */
+static bool calls_again(const struct cc_tree *t, uint32_t n, uint32_t call, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
+        return depth > MAX_DEPTH;
+    bool found = cc_tree_at(t, n)->kind == CC_N_CALL && cc_tree_at(t, n)->decl == cc_tree_at(t, call)->decl;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && !found; c = cc_tree_at(t, c)->next)
+        found = calls_again(t, c, call, depth + 1);
+    return found;
+}
+
+/* Named "force()": the run has to show that what it leads to is only ever combined. */
+static void tell_accessor(const struct cc_tree *t, uint32_t n, uint32_t call, bool statement, FILE *out)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    const char *name = cc_tree_at(t, call)->decl >= 0 ? t->decls[cc_tree_at(t, call)->decl].name : NULL;
+    bool steps = x->kind == CC_N_UNARY,
+         sum = x->kind == CC_N_ASSIGN && combines(x->op) && !calls_again(t, cc_tree_part(t, n, 1), call, 0);
+    if (!name)
+        return;
+    if (!statement || (!steps && !sum)) {
+        fprintf(out, "X\t%s()\n", name);
+        return;
+    }
+    fprintf(out, "U\t%u\t%s()\t", x->line, name);
+    tell_text(t, n, out);
+    fputc('\n', out);
+}
+
 /* Statements of the form that `omp atomic` takes, and arrays that others change. */
 static void tell_update(const struct cc_tree *t, uint32_t n, bool statement, FILE *out)
 {
     int32_t decl = changed(t, n);
+    uint32_t call = accessor(t, n);
+    if (call != CC_NODE_NONE)
+        tell_accessor(t, n, call, statement, out);
     if (decl < 0)
         return;
     if (!statement || !is_atomic(t, n, decl)) {
