@@ -118,8 +118,8 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
-    /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows have
-     * in common lies at most so many columns to the right in the earlier one, by the subscripts. */
+    /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
+     * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
     unsigned wave_line, wave_last, wave_reach;
 };
 
