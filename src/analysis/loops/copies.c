@@ -113,9 +113,23 @@ static bool same_body(const struct cc_copies *c, uint32_t a, uint32_t b)
     return false;
 }
 
+/* Whether two loops are of two calls of one function that was inlined: what one leaves to the other is no
+ * business of either. Compilers that lose the call tell none, or line 0. */
+static bool called_twice(const struct cc_ploop *a, const struct cc_ploop *b)
+{
+    if (!a->inlined || !b->inlined || strcmp(a->inlined, b->inlined) == 0)
+        return false;
+    const char *x = strrchr(a->inlined, ':'), *y = strrchr(b->inlined, ':');
+    return x && y && x - a->inlined == y - b->inlined &&
+           strncmp(a->inlined, b->inlined, (size_t)(x - a->inlined)) == 0 && strcmp(x, ":0") != 0 &&
+           strcmp(y, ":0") != 0;
+}
+
 bool cc_copies_go_on(const struct cc_copies *c, const struct cc_pdependence *d)
 {
     uint32_t from = cc_copies_loop(c->p, d->first);
+    if (from != CC_NONE && called_twice(&c->p->loops[from], &c->p->loops[d->loop]))
+        return false;
     bool shared = c->groups->of[d->loop] != CC_NONE && c->groups->v.v[c->groups->of[d->loop]].members.n > 1;
     bool other = d->distance_max || d->flags & CC_DEPENDENCE_FAR;
     return shared && in_source(c, d) && (other || from == CC_NONE || same_body(c, from, d->loop));

@@ -112,11 +112,39 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
+/* Whether a place is at a name of the function that the loop is written in: not so of what was inlined, where
+ * the caller's names are. */
+static bool is_named_here(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    bool here = v->frame && v->area == CC_AREA_STACK;
+    for (size_t i = 0; i < in->nmembers; i++)
+        here = here && !in->p->loops[in->members[i]].inlined;
+    return here;
+}
+
+/* The array that one of the names of a place ("a / b": variables of two blocks) says; of several, one that
+ * forbids something. A pointer's place is not what it points to. */
+static bool array_named(const struct gate_input *in, const struct cc_judge_private *v,
+                        const struct cc_source_array **ret)
+{
+    const struct cc_source_loop *s = in->source;
+    bool known = v->variable && named(s, v->variable, ret);
+    if (known && *ret && !(*ret)->whole && is_named_here(in, v))
+        *ret = NULL;
+    for (size_t i = 0; v->variable && !known && i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (a->name && a->whole && cc_loop_named(v->variable, a->name) &&
+            (!*ret || (!(*ret)->exposed && !(*ret)->result)))
+            *ret = a;
+    }
+    return known || *ret;
+}
+
 /* Through a pointer the source has another name for it: by the line that writes it, then. */
 static const struct cc_source_array *array_of(const struct gate_input *in, const struct cc_judge_private *v)
 {
     const struct cc_source_array *a = NULL;
-    if (v->variable && named(in->source, v->variable, &a))
+    if (array_named(in, v, &a))
         return a;
     const struct cc_loop_place *at[] = {&v->first, &v->second};
     for (size_t i = 0; !a && i < CC_COUNT(at); i++)
@@ -161,6 +189,14 @@ static bool own(const struct gate_input *in, const struct cc_judge_private *v)
            (!v->variable || all_own(in->source, v->frame, v->variable));
 }
 
+/* What a function gets the array for, the source does not tell: the run has shown that it was written before,
+ * if all that reads it is there. */
+static bool is_filled_by_call(const struct gate_input *in, const struct cc_loop *l,
+                              const struct cc_source_array *a)
+{
+    return a->passed && a->whole && !a->write_line && !cc_lines_unread(in, l, a);
+}
+
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
  * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
@@ -172,7 +208,7 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
         if (!a)
             continue;
         name = name ? name : a->name;
-        if (a->exposed)
+        if (a->exposed && !is_filled_by_call(in, l, a))
             return refuse(l,
                           cc_arena_printf(in->arena,
                                           "iterations overwrite %s, but line %u may read it before", name,
@@ -257,7 +293,7 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
     for (size_t i = 0; i < in->privates.n; i++)
         seen = seen ||
                (a->name && in->privates.v[i].variable && strcmp(a->name, in->privates.v[i].variable) == 0);
-    if (!a->fixed_line || a->op || a->partly || seen)
+    if (!a->fixed_line || a->op || a->partly || a->record || seen)
         return false;
     return refuse(
         l,
@@ -446,7 +482,8 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
         if (known || own(in, v) || is_combined(in, v))
             continue;
         bool here = v->variable && in->source && named(in->source, v->variable, &a);
-        if (here && a && a->lasts) { /* what the last one leaves has to stay, and what none has written */
+        if (here && a && (a->lasts || a->exposed)) { /* what the last one leaves has to stay, and what none
+                                                        has written */
             CC_VEC_PUSH(&l->firstprivate, name);
             CC_VEC_PUSH(&l->lastprivate, name);
         } else {
@@ -467,6 +504,11 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
             CC_VEC_PUSH(&l->private, v->name);
         else if (v->class == CC_SOURCE_LAST)
             CC_VEC_PUSH(&l->lastprivate, v->name);
+    }
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (a->record && a->write_line && !listed(l->private.v, l->private.n, a->name))
+            CC_VEC_PUSH(&l->private, a->name);
     }
 }
 

@@ -518,6 +518,18 @@ static bool moving_reads(const struct scan *s, const struct scan_array *a, int32
     return false;
 }
 
+/* A struct of the function's own whose parts are set before they are read, and not read afterwards. */
+static bool is_own_record(const struct scan *s, int32_t decl, uint32_t loop)
+{
+    bool own = cc_cover_own_record(s, decl) && s->tree->decls[decl].kind == CC_D_LOCAL &&
+               !s->variables[decl].exposed_line && !seen_after(s->tree, loop, decl);
+    for (size_t i = 0; i < s->arrays.n && own; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        own = a->decl != decl || (!a->passed && !a->asked.n && !a->looks.n && !a->excused[0]);
+    }
+    return own;
+}
+
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -533,7 +545,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         d && a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
     int proved = cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
                  cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
-                 cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8;
+                 cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
+                 is_own_record(s, a->decl, loop) << 10;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);

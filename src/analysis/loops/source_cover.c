@@ -13,10 +13,27 @@ static bool is_number(int class)
     return class == CC_T_INT || class == CC_T_FLOAT;
 }
 
+bool cc_cover_own_record(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    size_t size = strlen(t->file);
+    bool own = decl >= 0 && t->decls[decl].type.class == CC_T_RECORD &&
+               (t->decls[decl].kind == CC_D_LOCAL || t->decls[decl].kind == CC_D_PARAM) && size > 2 &&
+               strcmp(t->file + size - 2, ".c") == 0 && !t->trait_line[CC_TRAIT_ASM];
+    for (uint32_t i = 0; i < t->nnodes && own; i++) {
+        bool address = at(s, i)->kind == CC_N_UNARY && at(s, i)->op == CC_OP_ADDR,
+             array = at(s, i)->kind == CC_N_MEMBER && at(s, i)->type.class == CC_T_ARRAY;
+        own = !(address || array) || cc_scan_base(s, at(s, i)->child) != decl;
+    }
+    return own;
+}
+
 /* A variable that only an assignment by its name can change. */
 static bool is_own(const struct scan *s, int32_t decl)
 {
     int kind = s->tree->decls[decl].kind;
+    if (s->tree->decls[decl].type.class == CC_T_RECORD)
+        return cc_cover_own_record(s, decl);
     return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && !s->variables[decl].address &&
            !cc_source_addressed(s->tree, decl);
 }
@@ -35,7 +52,8 @@ static bool is_plain(const struct scan *s, uint32_t n, bool base, unsigned depth
         if (base && array)
             return true;
         return (is_number(d->type.class) ||
-                (base && (d->type.class == CC_T_POINTER || d->kind == CC_D_PARAM))) &&
+                (base &&
+                 (d->type.class == CC_T_POINTER || d->type.class == CC_T_RECORD || d->kind == CC_D_PARAM))) &&
                is_own(s, x->decl);
     }
     bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER;

@@ -233,8 +233,16 @@ bool cc_proof_alone(const struct scan *s, const struct scan_array *a)
     return false;
 }
 
-/* Two accesses by one name: whether some subscript tells that they are not at one place. Behind members of
- * different names nothing is known: they may be a union's. */
+/* Two fields of one type that have no byte in common: of a union they have. */
+static bool are_fields_apart(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, a), *y = cc_tree_at(s->tree, b);
+    if (!x->record || x->record != y->record || !x->type.bits || !y->type.bits)
+        return false;
+    return x->value + (int64_t)x->type.bits <= y->value || y->value + (int64_t)y->type.bits <= x->value;
+}
+
+/* Two accesses by one name: whether some subscript, or two fields, tell that they are not at one place. */
 static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
 {
     const struct scan *s = f->scan;
@@ -246,7 +254,7 @@ static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
         return false;
     for (unsigned i = 0; i < p.n && i < r.n && p.v[i].member == r.v[i].member; i++) {
         if (p.v[i].member && !same_member(s, p.v[i].node, r.v[i].node))
-            return false;
+            return are_fields_apart(s, p.v[i].node, r.v[i].node);
         struct form x = p.v[i].member ? cc_form_number(0) : cc_form_of(f, p.v[i].node, FORM_ONE),
                     y = p.v[i].member ? cc_form_number(0) : cc_form_of(f, r.v[i].node, FORM_OTHER);
         if (!p.v[i].member && differ(&q, &x, &y, 0))

@@ -87,7 +87,9 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .scratch = number(f[12]) >> 5 & 1,
                                 .tight = number(f[12]) >> 6 & 1,
                                 .alone = number(f[12]) >> 7 & 1,
-                                .moving = number(f[12]) >> 8 & 1};
+                                .moving = number(f[12]) >> 8 & 1,
+                                .passed = number(f[12]) >> 9 & 1,
+                                .record = number(f[12]) >> 10 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

@@ -189,13 +189,31 @@ static void ask_for(struct scan *s, struct scan_array *a, uint32_t n)
     CC_VEC_PUSH(&a->asked, n);
 }
 
+/* The struct that it is a part of, a variable by its name; -1: none. */
+static int32_t record_of(const struct scan *s, uint32_t n)
+{
+    while (node(s, n)->kind == CC_N_MEMBER || node(s, n)->kind == CC_N_SUBSCRIPT) {
+        bool field = node(s, n)->kind == CC_N_MEMBER;
+        n = strip(s, node(s, n)->child);
+        if (n == CC_NODE_NONE || node(s, n)->type.class != (field ? CC_T_RECORD : CC_T_ARRAY))
+            return -1;
+    }
+    int32_t decl = variable(s, n);
+    return decl >= 0 && s->tree->decls[decl].type.class == CC_T_RECORD ? decl : -1;
+}
+
 static void element_read(struct scan *s, struct scan_array *a, uint32_t n, enum mode mode)
 {
     unsigned line = node(s, n)->line;
-    bool own = cc_cover_has(s, n);
+    int32_t record = record_of(s, n);
+    bool own = cc_cover_has(s, n) || (record >= 0 && s->assigned[record]);
+    if (record >= 0 && !own && !s->variables[record].exposed_line) /* it may be assigned as a whole, later */
+        s->variables[record].exposed_line = line;
     uint32_t before = own ? CC_NODE_NONE : cc_seen_find(s, n);
     a->exposed = a->exposed || (!a->accesses && !own);
     a->read_line = a->read_line ? a->read_line : line;
+    if (mode == ADDRESS) /* `&a[i]` loads nothing */
+        return;
     bool again = before != CC_NODE_NONE && node(s, before)->line != line && note_line(a->excused, line);
     if (again)
         CC_VEC_PUSH(&a->vouch, before);

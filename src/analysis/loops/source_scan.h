@@ -92,6 +92,8 @@ bool cc_cover_has(const struct scan *s, uint32_t n);
 void cc_cover_changed(struct scan *s, int32_t decl);
 void cc_cover_loop(struct scan *s, uint32_t n);
 void cc_cover_none(struct scan *s);
+/* A struct without arrays in it, of the function's own, that nothing but its name leads to. */
+bool cc_cover_own_record(const struct scan *s, int32_t decl);
 
 /* The same of what was read: the node that did, or CC_NODE_NONE; an element is written. */
 void cc_seen_add(struct scan *s, uint32_t n);

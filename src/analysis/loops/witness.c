@@ -73,7 +73,8 @@ void cc_witness_free(struct cc_witness *w)
 
 bool cc_witness_any(const struct cc_witness *w)
 {
-    /* loops that read nothing have none: an engine that tells what code computes tells of each load as well */
+    /* loops that read nothing have none: an engine that tells what code computes tells of each load as well
+     */
     return w->n > 0 || w->p->nloop_code > 0;
 }
 

@@ -347,6 +347,16 @@ static void note_traits(struct parser *p, int kind, uint32_t begin)
         refuse(p, "a block expression", line);
 }
 
+/* Where in its struct or union a field lies. Bit-fields are written with those beside them. */
+static void note_field(struct parser *p, CXCursor field, uint32_t n)
+{
+    if (clang_getCursorKind(field) != CXCursor_FieldDecl || clang_Cursor_isBitField(field))
+        return;
+    long long at = clang_Cursor_getOffsetOfField(field);
+    p->nodes.v[n].value = at;
+    p->nodes.v[n].record = at < 0 ? 0 : clang_hashCursor(clang_getCursorSemanticParent(field)) | 1;
+}
+
 /* Gives the children the places the kind promises and fills op and decl. */
 static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *f)
 {
@@ -373,6 +383,9 @@ static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *
     case CC_N_CALL:
     case CC_N_REF:
         p->nodes.v[n].decl = cc_cu_decl(p, clang_getCursorReferenced(c));
+        break;
+    case CC_N_MEMBER:
+        note_field(p, clang_getCursorReferenced(c), n);
         break;
     case CC_N_LABEL:
         p->nodes.v[n].decl = cc_cu_label(p, c);

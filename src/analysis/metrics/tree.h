@@ -110,7 +110,8 @@ struct cc_tree_node {
     uint32_t child, next; /* CC_NODE_NONE ends the list */
     uint32_t line;        /* of the source, not of the preprocessed text */
     uint32_t begin, end;  /* bytes of the preprocessed text */
-    int64_t value;        /* of CC_N_SIZEOF */
+    int64_t value;        /* of CC_N_SIZEOF; of CC_N_MEMBER with a record: bits from its beginning */
+    uint32_t record; /* of CC_N_MEMBER: another for each type; 0: unknown, or it shares bytes with others */
 };
 
 enum cc_token_kind { CC_TOK_PUNCTUATION, CC_TOK_KEYWORD, CC_TOK_IDENTIFIER, CC_TOK_LITERAL };
