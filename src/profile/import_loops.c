@@ -37,37 +37,53 @@ static uint32_t result_flags(struct cc_loops_import *x, const struct cc_profile 
 
 enum { MAX_INLINED = 1000 }; /* loops that are looked up: each takes a look through its unit */
 
-bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const struct cc_profile *p,
+static bool any_file(const char *file)
+{
+    (void)file;
+    return true;
+}
+
+/* `function:line`, with the line that it was called in: two calls of one function are not one. */
+static const char *inlined_at(struct cc_loops_import *x, struct cc_profile *p, const char *path,
+                              uint64_t address)
+{
+    const char *name = p->nloops < MAX_INLINED ? cc_lines_inlined(x->lines->lines, path, address) : NULL;
+    if (!name)
+        return NULL;
+    struct cc_line_place call = cc_lines_caller(x->lines->lines, path, address, any_file);
+    return cc_arena_printf(&p->arena, "%s:%u", name, call.line);
+}
+
+bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, struct cc_profile *p,
                   struct cc_ploop *ret)
 {
     if (r->binary >= p->nbinaries)
         return false;
     const char *path = p->binaries[r->binary].path;
     struct cc_line_place at = cc_lines_find(x->lines->lines, path, r->test);
-    *ret = (struct cc_ploop){
-        .outer = r->outer,
-        .binary = r->binary,
-        .function = r->function,
-        .inlined = p->nloops < MAX_INLINED ? cc_lines_inlined(x->lines->lines, path, r->test) : NULL,
-        .file = at.file,
-        .line = at.file ? at.line : 0,
-        .flags = r->flags | result_flags(x, p, r->function) |
-                 CC_MIN(at.column, (unsigned)CC_LOOP_COLUMN_MOST) << CC_LOOP_COLUMN,
-        .header = r->header,
-        .tick = r->tick,
-        .test = r->test,
-        .invocations = r->invocations,
-        .iterations = r->iterations,
-        .instructions = r->instructions,
-        .bytes_read = r->bytes_read,
-        .bytes_written = r->bytes_written,
-        .trips_min = r->trips_min,
-        .trips_max = r->trips_max,
-        .cost_min = r->cost_min,
-        .cost_max = r->cost_max,
-        .cost_deviation = r->cost_deviation,
-        .sampled_invocations = r->sampled_invocations,
-        .sampled_iterations = r->sampled_iterations};
+    *ret = (struct cc_ploop){.outer = r->outer,
+                             .binary = r->binary,
+                             .function = r->function,
+                             .inlined = inlined_at(x, p, path, r->test),
+                             .file = at.file,
+                             .line = at.file ? at.line : 0,
+                             .flags = r->flags | result_flags(x, p, r->function) |
+                                      CC_MIN(at.column, (unsigned)CC_LOOP_COLUMN_MOST) << CC_LOOP_COLUMN,
+                             .header = r->header,
+                             .tick = r->tick,
+                             .test = r->test,
+                             .invocations = r->invocations,
+                             .iterations = r->iterations,
+                             .instructions = r->instructions,
+                             .bytes_read = r->bytes_read,
+                             .bytes_written = r->bytes_written,
+                             .trips_min = r->trips_min,
+                             .trips_max = r->trips_max,
+                             .cost_min = r->cost_min,
+                             .cost_max = r->cost_max,
+                             .cost_deviation = r->cost_deviation,
+                             .sampled_invocations = r->sampled_invocations,
+                             .sampled_iterations = r->sampled_iterations};
     return true;
 }
 

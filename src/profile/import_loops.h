@@ -19,7 +19,7 @@ void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lin
                           struct cc_symbols *symbols); /* borrowed */
 void cc_loops_import_fini(struct cc_loops_import *x);
 /* Whether the record makes sense. p has the binaries. Texts live as long as the symbols. */
-bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, const struct cc_profile *p,
+bool cc_loop_take(struct cc_loops_import *x, const struct cc_rec_loop *r, struct cc_profile *p,
                   struct cc_ploop *ret);
 bool cc_allocation_take(struct cc_loops_import *x, const struct cc_rec_allocation *r); /* the same */
 /* The same for texts of this, and p's arena. p has the functions. */

@@ -200,6 +200,28 @@ ALONE static void counting(const int *keys, int *places, int *count, int n)
         places[--count[keys[i] & 63]] = i;
 }
 
+#define INTO static inline __attribute__((always_inline))
+
+/* Twice in a row: what the second call reads of the first is not between iterations. */
+INTO void scaled(double *to, const double *from, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        to[i] = from[i] * 0.5 + 1;
+}
+INTO void summed(double *v, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        v[i] = v[i] + v[i - 1] * 0.5;
+}
+static double one[4096], two[4096], three[4096];
+ALONE static void one_after_another(int n)
+{
+    scaled(two, one, n);
+    scaled(three, two, n);
+    summed(three, n);
+    summed(three + 1, n - 1);
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 400;
@@ -209,6 +231,7 @@ int main(int argc, char **argv)
         pointer_moves(n), keep(pointer_counts(out, n)), counting_while(n), counting_do(n);
     static int count[64], places[4096];
     counting(out, places, count, n);
+    one_after_another(n), digest(three, sizeof three);
     digest(out, sizeof out), digest(places, sizeof places);
     keep(calls + depth_ + the_pool.used);
     return finish();
