@@ -280,14 +280,14 @@ static int start(struct run *run, struct cc_err *err)
 
 /* ---- while it runs ---- */
 
-static bool drain(struct run *run)
+static uint64_t drain(struct run *run)
 {
     struct cc_sim_shared *s = run->shared;
     uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);
     uint64_t head = atomic_load_explicit(&s->head, memory_order_acquire);
-    if (head == tail || head - tail > CC_SIM_RING)
-        return false;
-    uint64_t last_pc = 0;
+    uint64_t n = head - tail, last_pc = 0;
+    if (n > CC_SIM_RING)
+        return 0;
     for (; tail != head; tail++) {
         const struct cc_trace_event *e = &s->ring[tail % CC_SIM_RING];
         if (run->request->trace && !run->trace_failed && cc_trace_writer_add(run->writer, e) < 0)
@@ -301,7 +301,7 @@ static bool drain(struct run *run)
             atomic_store_explicit(&s->tail, tail, memory_order_release);
     }
     atomic_store_explicit(&s->tail, tail, memory_order_release);
-    return true;
+    return n;
 }
 
 /* A program that is gone, however it ended, holds up nobody. One that never began has made no model either.
@@ -341,14 +341,14 @@ static bool all_ended(struct run *run)
     return all;
 }
 
+/* Events are taken many at a time: to look for every few of them costs more than to write them. */
 static void wait_for(struct run *run)
 {
+    const struct timespec pause = {0, 500000};
     bool alone = run->request->nprograms == 1;
-    while ((run->writer || !alone) && !all_ended(run)) {
-        struct timespec pause = {0, 200000};
-        if (!run->writer || !drain(run))
+    while ((run->writer || !alone) && !all_ended(run))
+        if (!run->writer || drain(run) < CC_SIM_RING / 8)
             nanosleep(&pause, NULL);
-    }
     for (size_t i = 0; i < run->request->nprograms; i++)
         cc_child_wait(&run->part[i].child);
     while (run->writer && drain(run))
