@@ -26,7 +26,7 @@ static void *work(void *arg)
             int x = t[AT(0)] + t[AT(1)] + t[AT(2)] + t[AT(3)]    /* FAULT */
                     + t[AT(4)] + t[AT(5)] + t[AT(6)] + t[AT(7)]; /* FAULT */
             for (int r = 0; r < (TOGETHER ? ROUNDS : 1); r++)
-                sum += compute((uint64_t)x, nthreads * nthreads / 4 + 4);
+                sum += compute((uint64_t)x, nthreads * nthreads / 4 + 2);
         }
     result[me][0] = (long)sum;
     return NULL;
