@@ -95,15 +95,21 @@ def schedule_of(scenario):
     return found.group(0) if found else "schedule(static)"
 
 
+def build(command):
+    """Unless what it makes is there."""
+    if not os.path.exists(command[command.index("-o") + 1]):
+        run(command)
+
+
 def compile_all(work, names):
     common = ["gcc", "-O2", "-static", "-w", f"-I{SOURCE}/include"]
-    run(["gcc", "-O2", "-c", f"{SOURCE}/bench/truth/sequential.c", "-o", f"{work}/sequential.o"])
+    build(["gcc", "-O2", "-c", f"{SOURCE}/bench/truth/sequential.c", "-o", f"{work}/sequential.o"])
     for scenario in names:
         source = f"{SOURCE}/bench/truth/{PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario}.c"
         more = ["-DSCHEDULE=" + schedule_of(scenario)] if scenario in PROGRAMS else []
-        run(common + more + [source, "-o", f"{work}/{scenario}", "-lm"])
-        run(common + more + ["-fopenmp", "-c", source, "-o", f"{work}/{scenario}.o"])
-        run(["gcc", "-static", f"{work}/{scenario}.o", f"{work}/sequential.o", "-o", f"{work}/{scenario}-one", "-lm"])
+        build(common + more + [source, "-o", f"{work}/{scenario}", "-lm"])
+        build(common + more + ["-fopenmp", "-c", source, "-o", f"{work}/{scenario}.o"])
+        build(["gcc", "-static", f"{work}/{scenario}.o", f"{work}/sequential.o", "-o", f"{work}/{scenario}-one", "-lm"])
         compile_layouts(common + more + ["-DCORECAST_OFF"], source, f"{work}/{scenario}-omp")
     compile_layouts(common[:-1] + ["-DBENCH_SYSTEM_CLOCK"], f"{SOURCE}/engines/characterize/openmp.c", f"{work}/openmp")
 
@@ -111,7 +117,7 @@ def compile_all(work, names):
 def compile_layouts(command, source, program):
     for k in range(LAYOUTS):
         front = [f'-DLAYOUT="{k}"', f"{SOURCE}/bench/truth/layout.c"] if k else []
-        run(command + ["-fopenmp"] + front + [source, "-o", program + layout(k), "-lm"])
+        build(command + ["-fopenmp"] + front + [source, "-o", program + layout(k), "-lm"])
 
 
 def layout(k):

@@ -1,0 +1,42 @@
+#!/bin/sh
+# Lines and distances of a product of matrices, by closed forms, from either engine; and what predict makes of them.
+. "$(dirname "$0")/lib.sh"
+cat >mat.c <<'C'
+enum { N = 64 };
+double a[N][N] __attribute__((aligned(64))), b[N][N] __attribute__((aligned(64))), c[N][N] __attribute__((aligned(64)));
+__attribute__((noinline)) void multiply(void)
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double s = 0;
+            for (int k = 0; k < N; k++) s += a[i][k] * b[k][j];
+            c[i][j] = s;
+        }
+}
+int main(void) { multiply(); return c[3][4] != 0; }
+C
+gcc -g -O1 -o mat mat.c || exit 99
+echo 'mat.c:5 = #pragma omp parallel for schedule(static)' >rows.omp
+# Two loads for each of N^3 products and N^2 stores; three matrices of N^2 / 8 lines. A row of a and all of b are used again before a is: with less than
+# N lines nearly every access to b misses, with room for all three only first touches do.
+of_multiply='.functions[] | select(.name == "multiply")'
+for engine in valgrind qemu; do
+    cc record -q --engine $engine --locality --tasks loops -o $engine.cast -- ./mat
+    if [ "$RC" -eq 125 ]; then
+        skip "lines of a product under $engine" "there is no such engine"
+        continue
+    fi
+    cc report $engine.cast --view locality --min-share 0 --json
+    is "$RC $(json ".sampled, ($of_multiply | .touches, .lines_touched)" | paste -sd ' ')" "0 1 528384 1536" "$engine: every access, and the lines of three matrices"
+    is "$(json "$of_multiply | .misses | [.[-1].misses == 1536, (.[] | select(.size == 64) | .misses == 528384), (.[] | select(.size == 2048) | .misses >= 262144)] | all")" true \
+        "$engine: all miss in one line, those down a column in 32, first touches however many there are"
+    is "$(json "$of_multiply | [.misses[].misses] | . == (sort | reverse)")" true "$engine: never more misses in a larger cache"
+    cc predict $engine.cast -p cortex-a53-quad -s rows.omp -n 1,4 --json
+    is "$RC $(json '.scenarios[0] | .contention_model, (.schedules[1].speedup > 2.5)' | paste -sd ' ')" "0 locality true" "$engine: predict finds the trace of lines"
+    json '.scenarios[0].schedules[0].regions[0].time' >$engine.time
+done
+if [ -s valgrind.time ] && [ -s qemu.time ]; then
+    paste valgrind.time qemu.time | awk '{ d = $1 / $2 - 1; exit !($1 > 0 && d < 0.02 && d > -0.02) }'
+    ok $? "both engines' lines take the same time: $(cat valgrind.time qemu.time | paste -sd " ")"
+fi
+done_testing
