@@ -113,7 +113,8 @@ static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, bool wr
 static void put_counts(struct cc_thread *t, const struct slot *s)
 {
     struct cc_locality *l = t->locality;
-    uint64_t grain = (s->line - 1) * 2;
+    enum { SECOND = 2 };
+    uint64_t grain = (s->line - 1) * 2 + (s->touched == SECOND); /* one that was touched */
     if (!(s->loads | s->stores) || !is_kept(t, grain))
         return;
     uint32_t stack = cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0;

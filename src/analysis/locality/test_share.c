@@ -106,6 +106,16 @@ static void watchers(uint64_t t)
         touch(A + i % 8 * 8, t == 0);
 }
 
+/* The first task stores to the second halves of lines, all others load these again and again. */
+enum { HALVES = 100 };
+
+static void halves(uint64_t t)
+{
+    for (uint64_t l = 0; l < HALVES; l++)
+        for (int i = 0; i < 4; i++)
+            touch(A + l * 64 + 32 + (uint64_t)i * 8, t == 0);
+}
+
 static const struct kernel {
     const char *name;
     void (*task)(uint64_t t);
@@ -325,6 +335,23 @@ static void test_watching(void)
     cc_line_trace_free(t);
 }
 
+/* Where lines have 32 bytes, loads that the trace leaves out touch no half that the program did not. */
+static void test_halves(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"halves", halves});
+    struct cc_sim_config m = machine_of(32768, 32, 4, 2);
+    struct cc_locality_piece pieces[2];
+    struct cc_locality_counts c = {0};
+    for (unsigned i = 0; i < 2; i++)
+        pieces[i] = (struct cc_locality_piece){
+            .processor = i, .from = ends[i], .to = ends[i + 1], .start = i * 1e5, .store = 8, .cycles = 4000};
+    if (t)
+        cc_locality_run(t, &m, pieces, 2, &c);
+    OK(c.loads > HALVES + RUNTIME && c.load_misses + c.store_misses == 2 * HALVES + RUNTIME,
+       "halves of lines: each misses once on each processor (%g)", c.load_misses + c.store_misses);
+    cc_line_trace_free(t);
+}
+
 /* One task with its data at hand nowhere: what it waits more when others wait for its stores. */
 static double publishing(const struct cc_line_trace *t, uint32_t write_buffer)
 {
@@ -362,6 +389,7 @@ int main(void)
     test_sharing();
     test_false_sharing();
     test_watching();
+    test_halves();
     test_published();
     unlink(path);
     rmdir(folder);
