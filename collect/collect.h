@@ -32,14 +32,20 @@ struct cc_tally {
     uint64_t again[3];
 };
 
-/* A stream from one producer node to one consumer node. There may be millions. */
+/* What is counted of a stream. Reads that draw on several streams count on each; fresh are bytes whose value
+ * is new to the consumer's group at each level. */
+enum { CC_COUNTED_BYTES, CC_COUNTED_READS, CC_COUNTED_FRESH, CC_COUNTED = CC_COUNTED_FRESH + CC_LEVELS };
+
+/* A stream from one producer node to one consumer node. There may be millions, and then nearly all of them
+ * are small: what does not fit into 16 bits is with the few that are large (cc_stream_carry). */
 struct cc_stream {
     uint32_t producer, consumer;
-    uint32_t number;           /* 1, 2, … among the thread's streams */
-    bool wide;                 /* addresses of it are in cc_thread.marks too */
-    uint64_t bytes, reads;     /* reads that draw on several streams count on each */
-    uint64_t fresh[CC_LEVELS]; /* bytes whose value is new to the consumer's group at that level */
-    uint64_t place, bits;      /* cc_place_with the first address, and which of its units; 0: none yet */
+    uint32_t number;          /* 1, 2, … among the thread's streams */
+    uint16_t low[CC_COUNTED]; /* of its counts */
+    uint64_t place : 62;      /* cc_place_with the first address; 0: none yet */
+    uint64_t wide : 1;        /* addresses of it are in cc_thread.marks too */
+    uint64_t large : 1;       /* counts of it are in cc_thread.large too */
+    uint64_t bits;            /* which units of the place took part */
 };
 
 /* The part of a stream that was written in one frame and is read in the present one. Where there are no
@@ -193,10 +199,12 @@ struct cc_thread {
 
     /* streams this thread consumes */
     struct cc_grow *streams; /* by number - 1 */
-    uint64_t *stream_index;  /* hash of (producer, consumer) -> upper half of it, number */
+    uint32_t *stream_index;  /* hash of (producer, consumer) -> number, above it bits of the hash */
     size_t stream_index_cap;
-    struct cc_grow *edges; /* of the present frame */
-    uint32_t *edge_index;  /* hash of (stream, producer frame) -> 1 + index */
+    struct cc_grow *large;       /* counts of large streams, above the lower 16 bits, */
+    struct cc_index large_index; /* and where they are, by number */
+    struct cc_grow *edges;       /* of the present frame */
+    uint32_t *edge_index;        /* hash of (stream, producer frame) -> 1 + index */
     size_t edge_index_cap;
     struct cc_frame_flow *flows; /* of frames that are over */
     size_t nflows, flows_cap;
@@ -358,11 +366,29 @@ static inline uint32_t cc_on_stack(const struct cc_thread *t, uint64_t a)
     return a - t->stack_start < t->stack_size;
 }
 
-/* `n` reads of the stream; the node's tally counts them too. */
-static inline void cc_count_read(struct cc_stream *s, uint64_t *edge, uint32_t class, uint64_t n)
+/* Counts; what is to be carried. */
+static inline uint64_t cc_stream_put(struct cc_stream *s, uint32_t which, uint64_t n)
 {
-    s->reads += n;
-    s->bytes += n << class;
+    uint64_t sum = s->low[which] + n;
+    s->low[which] = (uint16_t)sum;
+    return sum >> 16;
+}
+
+void cc_stream_carry(struct cc_thread *t, struct cc_stream *s, uint32_t which, uint64_t carry);
+
+static inline void cc_stream_add(struct cc_thread *t, struct cc_stream *s, uint32_t which, uint64_t n)
+{
+    uint64_t carry = cc_stream_put(s, which, n);
+    if (__builtin_expect(carry != 0, 0))
+        cc_stream_carry(t, s, which, carry);
+}
+
+/* `n` reads of the stream; the node's tally counts them too. */
+static inline void cc_count_read(struct cc_thread *t, struct cc_stream *s, uint64_t *edge, uint32_t class,
+                                 uint64_t n)
+{
+    cc_stream_add(t, s, CC_COUNTED_READS, n);
+    cc_stream_add(t, s, CC_COUNTED_BYTES, n << class);
     if (__builtin_expect(edge != NULL, 0))
         *edge += n << class;
 }
@@ -393,7 +419,7 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
         const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
-            cc_count_read(l->stream, l->edge, class, 1);
+            cc_count_read(t, l->stream, l->edge, class, 1);
             t->tally->reads[l->stack].n[class]++;
             return;
         }

@@ -1,18 +1,24 @@
 /* Streams and the sets of addresses that took part in them. */
 #include "internal.h"
 
-/* An entry of the index has the upper half of the hash in its own, so that other streams need not be looked
- * at. */
+/* Numbers are smaller than the index is large: what is left of an entry is the hash's, so that other streams
+ * need not be looked at. */
+static uint32_t entry_of(const struct cc_thread *t, uint64_t hash, uint32_t number)
+{
+    return ((uint32_t)(hash >> 32) & ~(uint32_t)(t->stream_index_cap - 1)) | number;
+}
+
 static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer, uint64_t hash)
 {
     size_t mask = t->stream_index_cap - 1;
+    uint32_t want = entry_of(t, hash, 0);
     for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
-        uint64_t entry = t->stream_index[i];
+        uint32_t entry = t->stream_index[i];
         if (!entry)
             return i;
-        if (entry >> 32 != hash >> 32)
+        if ((entry & ~(uint32_t)mask) != want)
             continue;
-        const struct cc_stream *s = cc_stream_at(t, (uint32_t)entry);
+        const struct cc_stream *s = cc_stream_at(t, entry & (uint32_t)mask);
         if (s->producer == producer && s->consumer == consumer)
             return i;
     }
@@ -39,19 +45,45 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
         for (uint32_t number = 1; number <= t->streams->n; number++) {
             const struct cc_stream *s = cc_stream_at(t, number);
             uint64_t hash = stream_hash(s->producer, s->consumer);
-            t->stream_index[stream_slot(t, s->producer, s->consumer, hash)] = hash >> 32 << 32 | number;
+            t->stream_index[stream_slot(t, s->producer, s->consumer, hash)] = entry_of(t, hash, number);
         }
     }
     uint64_t hash = stream_hash(producer, consumer);
     size_t slot = stream_slot(t, producer, consumer, hash);
     if (t->stream_index[slot])
-        return cc_stream_at(t, (uint32_t)t->stream_index[slot]);
+        return cc_stream_at(t, t->stream_index[slot] & (uint32_t)(t->stream_index_cap - 1));
     struct cc_stream *s = cc_grow_add(c, t->streams);
     s->producer = producer;
     s->consumer = consumer;
     s->number = t->streams->n;
-    t->stream_index[slot] = hash >> 32 << 32 | s->number;
+    t->stream_index[slot] = entry_of(t, hash, s->number);
     return s;
+}
+
+/* --- counts --- */
+
+void cc_stream_carry(struct cc_thread *t, struct cc_stream *s, uint32_t which, uint64_t carry)
+{
+    size_t slot = cc_index_slot(t->owner, &t->large_index, s->number);
+    if (!t->large_index.keys[slot]) {
+        t->large_index.keys[slot] = s->number;
+        t->large_index.values[slot] = t->large->n;
+        t->large_index.n++;
+        cc_grow_add(t->owner, t->large);
+    }
+    uint64_t *counts = cc_grow_at(t->large, t->large_index.values[slot]);
+    if (!s->large) /* what is there is of before a fork */
+        __builtin_memset(counts, 0, t->large->item);
+    s->large = true;
+    counts[which] += carry;
+}
+
+uint64_t cc_stream_count(const struct cc_thread *t, const struct cc_stream *s, uint32_t which)
+{
+    if (!s->large)
+        return s->low[which];
+    const uint64_t *counts = cc_grow_at(t->large, *cc_index_at(&t->large_index, s->number));
+    return s->low[which] + (counts[which] << 16);
 }
 
 /* --- frames --- */
@@ -112,14 +144,12 @@ uint64_t cc_stream_line(const struct cc_stream *s, uint32_t line)
     return bytes;
 }
 
-/* Addresses of a stream's own place, which is in one page; those that the bitmap of it holds too count there.
- */
+/* Addresses of a wide stream's own place, which is in one page; those that the bitmap of it holds too count
+ * there. */
 static uint64_t own_addresses(const struct cc_thread *t, const struct cc_stream *s)
 {
     enum { LINES = CC_MARKS_WORDS };
     uint64_t first = cc_stream_first_line(s), n = 0;
-    if (!s->wide)
-        return (uint64_t)__builtin_popcountll(s->bits) << cc_place_unit(s->place);
     const uint64_t *page = cc_marks_at(&t->marks, first / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT);
     for (uint32_t i = 0; i < cc_stream_lines(s); i++) {
         uint64_t bytes = cc_stream_line(s, i);
@@ -128,20 +158,50 @@ static uint64_t own_addresses(const struct cc_thread *t, const struct cc_stream 
     return n;
 }
 
-static void add_addresses(void *self, uint64_t key, uint64_t *bits)
+struct visit {
+    struct cc_addresses *x;
+    struct cc_collect *c;
+};
+
+/* The place of a wide stream's sum. */
+static uint64_t *sum_of(struct cc_addresses *x, struct cc_collect *c, uint32_t number)
 {
-    uint64_t *n = self, sum = 0;
-    for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
-        sum += (uint64_t)__builtin_popcountll(bits[k]);
-    n[(key >> CC_NUMBER_SHIFT) - 1] += sum;
+    size_t slot = cc_index_slot(c, &x->at, number);
+    if (!x->at.keys[slot]) {
+        x->at.keys[slot] = number;
+        x->at.values[slot] = (uint32_t)x->at.n++;
+        x->n = cc_extend(c, x->n, &x->cap, x->at.n, sizeof *x->n);
+    }
+    return &x->n[x->at.values[slot]];
 }
 
-uint64_t *cc_stream_addresses(const struct cc_thread *t)
+static void add_addresses(void *self, uint64_t key, uint64_t *bits)
 {
-    const struct cc_host *h = &t->owner->host;
-    uint64_t *n = h->map(h->self, (t->streams->n + 1) * sizeof *n);
-    for (uint32_t number = 1; number <= t->streams->n; number++)
-        n[number - 1] = own_addresses(t, cc_stream_at(t, number));
-    cc_marks_all(&t->marks, add_addresses, n);
-    return n;
+    const struct visit *v = self;
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
+        sum += (uint64_t)__builtin_popcountll(bits[k]);
+    *sum_of(v->x, v->c, (uint32_t)(key >> CC_NUMBER_SHIFT)) += sum;
+}
+
+void cc_addresses_init(struct cc_addresses *x, const struct cc_thread *t)
+{
+    *x = (struct cc_addresses){0};
+    cc_marks_all(&t->marks, add_addresses, &(struct visit){x, t->owner});
+    for (size_t i = 0; i < x->at.cap; i++)
+        if (x->at.keys[i])
+            x->n[x->at.values[i]] += own_addresses(t, cc_stream_at(t, (uint32_t)x->at.keys[i]));
+}
+
+void cc_addresses_fini(struct cc_addresses *x, const struct cc_thread *t)
+{
+    cc_give_back(t->owner, x->at.keys, x->at.cap * sizeof *x->at.keys);
+    cc_give_back(t->owner, x->at.values, x->at.cap * sizeof *x->at.values);
+    cc_give_back(t->owner, x->n, x->cap * sizeof *x->n);
+}
+
+uint64_t cc_addresses_of(const struct cc_addresses *x, const struct cc_stream *s)
+{
+    return s->wide ? x->n[*cc_index_at(&x->at, s->number)]
+                   : (uint64_t)__builtin_popcountll(s->bits) << cc_place_unit(s->place);
 }

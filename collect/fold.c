@@ -74,7 +74,7 @@ static void first_frame_flows(const struct cc_thread *t, cc_flow_function *add, 
     size_t size = (t->streams->n + 1) * sizeof(uint64_t);
     uint64_t *bytes = h->map(h->self, size);
     for (uint32_t i = 0; i < t->streams->n; i++)
-        bytes[i] = cc_stream_at(t, i + 1)->bytes;
+        bytes[i] = cc_stream_count(t, cc_stream_at(t, i + 1), CC_COUNTED_BYTES);
     for (uint32_t i = 0; i < t->edges->n; i++) {
         const struct cc_edge *e = cc_grow_at(t->edges, i);
         bytes[e->stream - 1] -= e->bytes;

@@ -388,6 +388,8 @@ void cc_index_room(struct cc_collect *c, struct cc_index *x,
                    size_t n); /* it is new, and is to hold so many */
 /* Where the key is, or would be: then the caller fills the slot and counts it. */
 size_t cc_index_slot(struct cc_collect *c, struct cc_index *x, uint64_t key);
+/* What is there; NULL: nothing. */
+const uint32_t *cc_index_at(const struct cc_index *x, uint64_t key);
 static inline void *cc_grow_at(const struct cc_grow *g, uint32_t i)
 {
     return g->blocks[i >> CC_BLOCK_BITS] + (size_t)(i & ((1u << CC_BLOCK_BITS) - 1)) * g->item;
@@ -514,11 +516,12 @@ static inline uint64_t cc_reader_bit(uint32_t group)
 }
 
 /* levels.c */
-/* The streams between groups of a level, one for each pair; unma: of each thread, as cc_stream_addresses.
+/* The streams between groups of a level, one for each pair; unma: of each thread.
  * final: with their addresses where several streams are one. */
+struct cc_addresses;
 typedef void cc_edge_function(void *self, const struct cc_rec_edge *edge);
-void cc_level_edges(struct cc_collect *c, int level, uint64_t *const *unma, bool final, cc_edge_function *put,
-                    void *self);
+void cc_level_edges(struct cc_collect *c, int level, const struct cc_addresses *unma, bool final,
+                    cc_edge_function *put, void *self);
 
 /* depend_run.c */
 struct cc_data_writer;
@@ -611,14 +614,24 @@ static inline struct cc_stream *cc_stream_at(const struct cc_thread *t, uint32_t
 {
     return cc_grow_at(t->streams, number - 1);
 }
-/* Distinct addresses of each of the thread's streams, by number - 1; to be given back. */
-uint64_t *cc_stream_addresses(const struct cc_thread *t);
+/* How many distinct addresses there are: of the thread's wide streams, found once for all of them, and of one
+ * that may be any. */
+struct cc_addresses {
+    struct cc_index at; /* number -> where it is in n */
+    uint64_t *n;
+    size_t cap;
+};
+void cc_addresses_init(struct cc_addresses *x, const struct cc_thread *t);
+void cc_addresses_fini(struct cc_addresses *x, const struct cc_thread *t);
+uint64_t cc_addresses_of(const struct cc_addresses *x, const struct cc_stream *s);
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
-static inline void cc_count_fresh(struct cc_stream *s, uint8_t levels, uint64_t bytes)
+static inline void cc_count_fresh(struct cc_thread *t, struct cc_stream *s, uint8_t levels, uint64_t bytes)
 {
     for (uint32_t level = 0; level < CC_LEVELS; level++)
-        s->fresh[level] += levels >> level & 1 ? bytes : 0;
+        if (levels >> level & 1)
+            cc_stream_add(t, s, CC_COUNTED_FRESH + level, bytes);
 }
+uint64_t cc_stream_count(const struct cc_thread *t, const struct cc_stream *s, uint32_t which);
 /* The bitmap that holds an address; and marking where [a, a + size) lies within one aligned 64-byte stretch.
  */
 static inline uint64_t *cc_edge_page(struct cc_thread *t, struct cc_stream *e, uint64_t a)

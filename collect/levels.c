@@ -9,10 +9,10 @@ enum { FEW = 32 }; /* streams whose addresses are united without a table */
 struct level {
     struct cc_collect *c;
     int level;
-    bool final;            /* addresses are wanted of streams that share a pair of groups */
-    uint64_t *const *unma; /* by thread and stream */
-    uint32_t *first;       /* of each thread's streams, numbered through */
-    uint32_t *rank;        /* of each node's group */
+    bool final;                      /* addresses are wanted of streams that share a pair of groups */
+    const struct cc_addresses *unma; /* by thread */
+    uint32_t *first;                 /* of each thread's streams, numbered through */
+    uint32_t *rank;                  /* of each node's group */
     uint32_t nranks;
     uint32_t *sorted; /* those numbers */
     uint32_t n;
@@ -237,7 +237,7 @@ static uint64_t addresses(const struct level *l, uint32_t from, uint32_t to)
 {
     uint32_t number = l->sorted[from], k = thread_of(l, number);
     if (to - from == 1)
-        return l->unma[k][number - l->first[k]];
+        return cc_addresses_of(&l->unma[k], stream_of(l, number));
     if (!l->final)
         return 0;
     return l->shared[number] ? l->sums[l->shared[number]] : unite_few(l, from, to);
@@ -254,17 +254,18 @@ static void put_all(const struct level *l, cc_edge_function *put, void *self)
                                 .has_unma = l->final || to - from == 1,
                                 .unma = addresses(l, from, to)};
         for (uint32_t i = from; i < to; i++) {
+            const struct cc_thread *t = l->c->threads.v[thread_of(l, l->sorted[i])];
             s = stream_of(l, l->sorted[i]);
-            r.bytes += s->bytes;
-            r.reads += s->reads;
-            r.fresh += s->fresh[l->level];
+            r.bytes += cc_stream_count(t, s, CC_COUNTED_BYTES);
+            r.reads += cc_stream_count(t, s, CC_COUNTED_READS);
+            r.fresh += cc_stream_count(t, s, CC_COUNTED_FRESH + (uint32_t)l->level);
         }
         put(self, &r);
     }
 }
 
-void cc_level_edges(struct cc_collect *c, int level, uint64_t *const *unma, bool final, cc_edge_function *put,
-                    void *self)
+void cc_level_edges(struct cc_collect *c, int level, const struct cc_addresses *unma, bool final,
+                    cc_edge_function *put, void *self)
 {
     const struct cc_host *h = &c->host;
     struct level l = {.c = c, .level = level, .final = final, .unma = unma};

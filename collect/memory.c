@@ -65,6 +65,12 @@ static size_t index_find(const struct cc_index *x, uint64_t key)
     return i;
 }
 
+const uint32_t *cc_index_at(const struct cc_index *x, uint64_t key)
+{
+    size_t slot = x->cap ? index_find(x, key) : 0;
+    return x->cap && x->keys[slot] ? &x->values[slot] : NULL;
+}
+
 void cc_index_room(struct cc_collect *c, struct cc_index *x, size_t n)
 {
     for (x->cap = 1024; x->cap < 2 * n;)

@@ -211,8 +211,8 @@ static void op_flush(struct cc_thread *t, struct operation *op)
     for (uint32_t i = 0; i < op->n; i++) {
         const struct piece *p = &op->pieces[i];
         bool first = op_first(op, i);
-        p->stream->bytes += p->bytes;
-        p->stream->reads += first;
+        cc_stream_add(t, p->stream, CC_COUNTED_BYTES, p->bytes);
+        cc_stream_add(t, p->stream, CC_COUNTED_READS, first);
         t->tally->reads[p->stack].odd_bytes += p->bytes;
         t->tally->reads[p->stack].odd += first;
         op->counted += first;
@@ -226,7 +226,7 @@ static void op_count(struct cc_thread *t, struct operation *op)
     uint32_t size = op->size;
     const struct piece *p = &op->pieces[0];
     if (op->n == 1 && p->bytes == size && (size & (size - 1)) == 0 && size <= 1u << (CC_CLASSES - 1)) {
-        cc_count_read(p->stream, NULL, (uint32_t)__builtin_ctz(size), 1);
+        cc_count_read(t, p->stream, NULL, (uint32_t)__builtin_ctz(size), 1);
         t->tally->reads[p->stack].n[__builtin_ctz(size)]++;
         return;
     }
@@ -259,7 +259,7 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_transition_find(t, s);
     if (!m->holds) {
-        cc_count_fresh(m->stream, m->fresh, n);
+        cc_count_fresh(t, m->stream, m->fresh, n);
         if (!m->known)
             cc_edge_touch(t, m->stream, a, n);
     }
@@ -309,11 +309,11 @@ static inline void count_known(struct cc_thread *t, const struct cc_transition *
 {
     uint32_t class = (uint32_t)__builtin_ctz(size);
     struct cc_stream *stream = m->stream;
-    cc_count_read(stream, m->edge, class, 1);
+    cc_count_read(t, stream, m->edge, class, 1);
     t->tally->reads[m->stack].n[class]++;
     if (m->holds)
         return;
-    cc_count_fresh(stream, m->fresh, size);
+    cc_count_fresh(t, stream, m->fresh, size);
     if (m->known)
         return;
     if (__builtin_expect((a & 63) + size <= 64, 1))

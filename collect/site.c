@@ -4,14 +4,21 @@
 
 /* --- counts that sites still hold --- */
 
-static void load_flush(struct cc_load_site *l, struct cc_way *w)
+/* Whose stream it is: sites are of functions that threads run. */
+static struct cc_thread *reader_of(const struct cc_collect *c, const struct cc_stream *s)
+{
+    return c->threads.v[cc_context_at(c, cc_node_at(c, s->consumer)->context)->thread];
+}
+
+static void load_flush(struct cc_collect *c, struct cc_load_site *l, struct cc_way *w)
 {
     const struct cc_load_more *m = &l->more[w - l->ways];
     uint32_t class = (uint32_t)l->class - l->twice; /* of one */
     uint64_t n = (uint64_t)w->count << l->twice;
-    cc_count_read(m->stream, m->edge, class, n);
+    struct cc_thread *t = reader_of(c, m->stream);
+    cc_count_read(t, m->stream, m->edge, class, n);
     if (m->fresh)
-        cc_count_fresh(m->stream, m->fresh, n << class);
+        cc_count_fresh(t, m->stream, m->fresh, n << class);
     m->reads->n[class] += n;
     if (l->twice)
         *m->again += w->count;
@@ -39,8 +46,9 @@ static void ways_empty(struct cc_way *ways)
 }
 
 /* Those that nobody came by since the last time are forgotten, so that the next time is shorter. */
-static void loads_flush(struct cc_sites *s, bool forget)
+static void loads_flush(struct cc_collect *c, bool forget)
 {
+    struct cc_sites *s = &c->sites.loads;
     size_t kept = 0;
     for (size_t i = 0; i < s->n; i++) {
         struct cc_load_site *l = s->v[i];
@@ -48,7 +56,7 @@ static void loads_flush(struct cc_sites *s, bool forget)
         for (struct cc_way *w = l->ways; w < l->ways + CC_WAYS; w++) {
             used |= w->count != 0;
             if (w->count)
-                load_flush(l, w);
+                load_flush(c, l, w);
         }
         if (used && !forget) {
             s->v[kept++] = l;
@@ -84,7 +92,7 @@ static void stores_flush(struct cc_sites *s, bool forget)
 
 void cc_sites_flush(struct cc_collect *c, bool forget)
 {
-    loads_flush(&c->sites.loads, forget);
+    loads_flush(c, forget);
     stores_flush(&c->sites.stores, forget);
 }
 
@@ -216,7 +224,7 @@ struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, s
                                   const struct cc_transition *m)
 {
     if (w->count)
-        load_flush(l, w);
+        load_flush(t->owner, l, w);
     if (!l->active)
         activate(t->owner, &t->owner->sites.loads, l);
     l->active = true;
@@ -233,7 +241,7 @@ struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, s
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class, const struct cc_transition *m)
 {
     uint32_t size = 1u << class;
-    cc_count_fresh(m->stream, m->fresh, size);
+    cc_count_fresh(t, m->stream, m->fresh, size);
     if (m->known)
         return;
     if (__builtin_expect((a & 63) + size <= 64, 1))

@@ -251,7 +251,7 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
         cc_site_found_load(t, a, l, cc_site_adopt_load(t, l, w, m), class, at);
         return true;
     }
-    cc_count_read(m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
+    cc_count_read(t, m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
     t->tally->reads[m->stack].n[class - l->twice] += UINT64_C(1) << l->twice;
     t->tally->again[m->stack] += l->twice;
     if (!m->holds) {

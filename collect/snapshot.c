@@ -272,12 +272,18 @@ static void put_edge(void *self, const struct cc_rec_edge *r)
 
 /* Each stream is one between groups too: all nodes are their own groups. A thread's nodes are only its. */
 static void put_streams(struct cc_collect *c, struct output *o, const struct cc_thread *t,
-                        const uint64_t *unma, int level)
+                        const struct cc_addresses *unma, int level)
 {
     for (uint32_t i = 0; i < t->streams->n; i++) {
         const struct cc_stream *s = cc_stream_at(t, i + 1);
-        struct cc_rec_edge r = {(uint32_t)level, s->producer, s->consumer, true,
-                                s->bytes,        unma[i],     s->reads,    s->fresh[level]};
+        struct cc_rec_edge r = {.level = (uint32_t)level,
+                                .producer = s->producer,
+                                .consumer = s->consumer,
+                                .has_unma = true,
+                                .bytes = cc_stream_count(t, s, CC_COUNTED_BYTES),
+                                .unma = cc_addresses_of(unma, s),
+                                .reads = cc_stream_count(t, s, CC_COUNTED_READS),
+                                .fresh = cc_stream_count(t, s, CC_COUNTED_FRESH + (uint32_t)level)};
         if (!is_off(c, s->consumer))
             put_edge(o, &r);
     }
@@ -291,7 +297,8 @@ static bool is_finest(const struct cc_collect *c, int level)
     return true;
 }
 
-static void put_level(struct cc_collect *c, struct output *o, int level, uint64_t *const *unma, bool final)
+static void put_level(struct cc_collect *c, struct output *o, int level, const struct cc_addresses *unma,
+                      bool final)
 {
     bool wanted = level != CC_LEVEL_REGION || c->scopes.regions.n > 1; /* else it is all one region */
     if (!is_finest(c, level)) {
@@ -299,18 +306,18 @@ static void put_level(struct cc_collect *c, struct output *o, int level, uint64_
         return;
     }
     for (uint32_t k = 0; k < c->threads.n; k++)
-        put_streams(c, o, c->threads.v[k], unma[k], level);
+        put_streams(c, o, c->threads.v[k], &unma[k], level);
 }
 
 static void put_levels(struct cc_collect *c, struct output *o, bool final)
 {
-    uint64_t **unma = c->host.map(c->host.self, (c->threads.n + 1) * sizeof *unma);
+    struct cc_addresses *unma = c->host.map(c->host.self, (c->threads.n + 1) * sizeof *unma);
     for (uint32_t k = 0; k < c->threads.n; k++)
-        unma[k] = cc_stream_addresses(c->threads.v[k]);
+        cc_addresses_init(&unma[k], c->threads.v[k]);
     for (int level = 0; level < CC_LEVELS; level++)
         put_level(c, o, level, unma, final);
     for (uint32_t k = 0; k < c->threads.n; k++)
-        c->host.unmap(c->host.self, unma[k], (c->threads.v[k]->streams->n + 1) * sizeof *unma[k]);
+        cc_addresses_fini(&unma[k], c->threads.v[k]);
     c->host.unmap(c->host.self, unma, (c->threads.n + 1) * sizeof *unma);
 }
 

@@ -411,6 +411,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     c->threads.cap = (uint32_t)cap;
     t->owner = c;
     t->streams = grow_new(c, sizeof(struct cc_stream));
+    t->large = grow_new(c, CC_COUNTED * sizeof(uint64_t));
     t->edges = grow_new(c, sizeof(struct cc_edge));
     t->directory = c->shadow.directory;
     t->bytes = c->shadow.bytes;

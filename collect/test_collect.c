@@ -223,6 +223,45 @@ static void test_bounds(void)
     free(r);
 }
 
+/* Far more than a stream itself has room for, and the fork after it begins anew. */
+static void test_large(void)
+{
+    enum { TIMES = 300000, LATER = 70000 };
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    call(t, F, 10);
+    store(t, A, 8);
+    leave(t, 20);
+    call(t, G, 30);
+    for (uint32_t i = 0; i < TIMES; i++)
+        load(t, A, 8);
+    leave(t, 40);
+    for (uint64_t i = 0; i < 80000; i++) { /* every byte is new to main, and to nobody else */
+        load(t, A, 4);
+        store(t, A, 4);
+    }
+    cc_thread_sync(t, 100);
+    struct result *r = snapshot_of(c);
+    const struct cc_rec_edge *e = edge(r, CC_LEVEL_FUNCTION, F, G),
+                             *own = edge(r, CC_LEVEL_FUNCTION, MAIN, MAIN);
+    OK(e->bytes == 8ull * TIMES && e->reads == TIMES && e->fresh == 8 && e->unma == 8,
+       "reads beyond what 16 bits count");
+    OK(own->bytes == 4 * 79999 && own->reads == 79999 && own->fresh == 4 * 79999 && own->unma == 4,
+       "and first reads");
+    free(r);
+    cc_forget(c);
+    call(t, G, 130);
+    for (uint32_t i = 0; i < LATER; i++)
+        load(t, A + 4, 4);
+    cc_thread_end(t, 150);
+    r = snapshot_of(c);
+    e = edge(r, CC_LEVEL_FUNCTION, F, G);
+    OK(e->bytes == 4ull * LATER && e->reads == LATER && e->fresh == 4 && e->unma == 4,
+       "of which a forked child knows nothing");
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, MAIN, MAIN)->bytes, 0, "nor of others");
+    free(r);
+}
+
 static void test_forget(void)
 {
     struct cc_collect *c;
@@ -337,6 +376,7 @@ static void test_all(void)
     test_outside();
     test_bounds();
     test_forget();
+    test_large();
     if (!by_site) /* which are not for channels */
         test_channels();
 }
