@@ -29,17 +29,24 @@ static Bool map_at(Addr at, SizeT size)
 
 void cc_vg_map_shadow(struct cc_host *host)
 {
-    enum { MADVISE_HUGE = 14 };
     if (!map_at(PIECE_WORDS, PIECE_LIMIT))
         return;
     if (!map_at(PIECE_BYTES, PIECE_LIMIT * 4)) {
         VG_(do_syscall)(__NR_munmap, PIECE_WORDS, PIECE_LIMIT, 0, 0, 0, 0);
         return;
     }
-    VG_(do_syscall)(__NR_madvise, PIECE_WORDS, PIECE_LIMIT, MADVISE_HUGE, 0, 0, 0); /* fewer TLB misses */
     host->words = (cc_cell *)PIECE_WORDS;
     host->bytes = (cc_cell *)PIECE_BYTES;
     host->limit = PIECE_LIMIT;
+}
+
+/* Fewer TLB misses where much of it is in use; elsewhere whole huge pages would be there for a few bytes. */
+void cc_vg_dense_shadow(Addr a, SizeT size)
+{
+    enum { MADVISE_HUGE = 14 };
+    const Addr huge = 2ul << 20, start = a & ~(huge - 1), end = (a + size + huge - 1) & ~(huge - 1);
+    if (size >= huge / 4 && cc_vg_host.words && end <= PIECE_LIMIT)
+        VG_(do_syscall)(__NR_madvise, PIECE_WORDS + start, end - start, MADVISE_HUGE, 0, 0, 0);
 }
 
 static inline struct cc_spot spot(ULong a)
@@ -97,21 +104,41 @@ BOTH(16, 4)
 static void *const by_site[2][2][2][5] = {{ALL(on), ALL(again)},
                                           {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
 
-/* Two accesses of one instruction side by side, and what each is about where they differ. */
+/* Two accesses of one instruction side by side, and what each is about once they have differed. */
 struct read_pair {
-    struct cc_load_site both, low, high;
+    struct cc_load_site both, *each;
 };
 struct write_pair {
-    struct cc_store_site both, low, high;
+    struct cc_store_site both, *each;
 };
+
+static void *lines_new(SizeT size);
+static struct cc_load_site *each_read(struct read_pair *l)
+{
+    if (!l->each) {
+        l->each = lines_new(2 * sizeof *l->each);
+        l->each[0].class = l->each[1].class = (UChar)(l->both.class - 1);
+    }
+    return l->each;
+}
+
+static struct cc_store_site *each_write(struct write_pair *l)
+{
+    if (!l->each) {
+        l->each = lines_new(2 * sizeof *l->each);
+        l->each[0].class = l->each[1].class = (UChar)(l->both.class - 1);
+    }
+    return l->each;
+}
+
 #define PAIR(kind, way, one, class, write)                                                         \
     static __attribute__((noinline)) void other_##kind##_pair##one(ULong a, struct kind##_pair *l) \
     {                                                                                              \
         if (cc_site_##kind##_other(engine.current, a, &l->both, class, spot(a)))                   \
             return;                                                                                \
         cc_again(engine.current, a + one, a);                                                      \
-        on_##kind##one(a, &l->low);                                                                \
-        on_##kind##one(a + one, &l->high);                                                         \
+        on_##kind##one(a, &each_##kind(l)[0]);                                                     \
+        on_##kind##one(a + one, &l->each[1]);                                                      \
     }                                                                                              \
     static void on_##kind##_pair##one(ULong a, struct kind##_pair *l)                              \
     {                                                                                              \
@@ -198,7 +225,6 @@ static void *load_pair_new(UInt class)
     struct read_pair *l = lines_new(sizeof *l);
     l->both.class = (UChar)(class + 1);
     l->both.twice = 1;
-    l->low.class = l->high.class = (UChar) class;
     return l;
 }
 
@@ -207,7 +233,6 @@ static void *store_pair_new(UInt class)
     struct write_pair *l = lines_new(sizeof *l);
     l->both.class = (UChar)(class + 1);
     l->both.twice = 1;
-    l->low.class = l->high.class = (UChar) class;
     return l;
 }
 

@@ -175,6 +175,7 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be m
 IRDirty *cc_vg_pair(const struct access *x);
 IRDirty *cc_vg_locality(const struct access *x, IRExpr *now); /* the call for --locality */
 void cc_vg_map_shadow(struct cc_host *host);                  /* in one piece, if that can be had */
+void cc_vg_dense_shadow(Addr a, SizeT size); /* the program is about to use all of that, or much of it */
 
 /* depend.c; all but the first do nothing unless dependences are asked for */
 struct depend; /* of a piece of code that is translated */

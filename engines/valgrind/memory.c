@@ -33,6 +33,8 @@ static void anonymous_mapping(ThreadId tid, Addr a, SizeT size)
 static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
 {
     const NSegment *seg = VG_(am_find_nsegment)(a);
+    if (!exec)
+        cc_vg_dense_shadow(a, size);
     const HChar *path = seg && seg->kind == SkFileC ? VG_(am_get_filename)(seg) : NULL;
     if (!path) {
         Bool bss = startup && seg && seg->kind == SkAnonC && !exec;
@@ -83,6 +85,10 @@ static void mem_munmap(Addr a, SizeT size)
 
 static void mem_brk_up(Addr a, SizeT size, ThreadId tid)
 {
+    enum { LARGE = 2 << 20 }; /* a heap that has become so may become larger */
+    const NSegment *seg = VG_(am_find_nsegment)(a);
+    if (seg && a + size - seg->start >= LARGE)
+        cc_vg_dense_shadow(a, size + LARGE);
     cc_data_brk(engine.collect, a, size);
 }
 
