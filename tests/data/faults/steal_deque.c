@@ -16,7 +16,7 @@ enum { AT_ONCE = 1 };
 
 static long steal(struct deque *d)
 {
-    long at = atomic_load(&d->top);
+    long at = atomic_load(&d->top); /* FAULT */
     while (at < d->bottom)
         if (atomic_compare_exchange_weak(&d->top, &at, at + AT_ONCE)) /* FAULT */
             return at;
