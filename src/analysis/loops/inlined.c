@@ -45,6 +45,15 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
     return 0;
 }
 
+/* Whether code of the function ran in the loop's: of the call itself no instruction need be left. */
+static bool is_put_in(const struct walk *w, const struct cc_loop_function *g)
+{
+    bool ran = false;
+    for (unsigned line = g->line; line <= g->last_line && !ran; line++)
+        ran = cc_witness_ran(w->in->witness, g->file, line, w->function);
+    return ran;
+}
+
 /* file: where the calls are written */
 static const struct cc_loop_function *look(struct walk *w, const char *file, const struct cc_loop_call *calls,
                                            size_t n, unsigned *ret_line)
@@ -54,10 +63,12 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
     for (size_t i = 0; i < n && !found; i++) {
         size_t at = find(s, calls[i].symbol);
         bool ran = calls[i].always || cc_witness_ran(w->in->witness, file, calls[i].line, w->function);
-        if (!ran || at == s->functions.n || w->seen[at])
+        if (at == s->functions.n || w->seen[at])
+            continue;
+        const struct cc_loop_function *g = &s->functions.v[at];
+        if (!ran && !is_put_in(w, g))
             continue;
         w->seen[at] = true;
-        const struct cc_loop_function *g = &s->functions.v[at];
         if (is_called(w, g))
             continue;
         *ret_line = kept_line(w, g);
