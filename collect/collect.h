@@ -218,7 +218,7 @@ struct cc_thread {
     struct cc_data_thread *data;        /* NULL: no objects asked for */
     struct cc_loop_thread *loops;       /* NULL: nobody asked for loops */
     size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
-    struct cc_loop_count *loop_count;   /* of the innermost active loop, or of none */
+    struct cc_loop_entry *loop_top;     /* the innermost active loop, or one of none */
     struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
     struct cc_sibling_thread *sibling;  /* NULL: calls are no tasks */
     struct cc_locality *locality;       /* NULL: not asked for */

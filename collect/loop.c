@@ -239,7 +239,7 @@ static struct cc_loop_count *count_at(struct cc_thread *t, uint32_t node, struct
 static struct cc_loop_count *count_for(struct cc_thread *t, struct cc_loop *l)
 {
     struct cc_loop_thread *x = t->loops;
-    const struct cc_loop_count *parent = t->loop_count;
+    const struct cc_loop_count *parent = t->loop_top->k;
     struct cc_loop_memo *m = memo_of(x, parent, l);
     if (m->loop == l && m->parent == parent)
         return m->k;
@@ -275,70 +275,83 @@ static inline bool is_straight(const struct cc_loop_count *k)
     return k->loop->at.flags & CC_LOOP_STRAIGHT;
 }
 
-static inline void end_iteration(struct cc_loop_count *k, uint64_t now)
+static inline void add_costs(struct cc_loop_count *k, uint64_t cost, uint64_t times)
 {
-    uint64_t cost = now - k->iteration_start;
     k->cost_min = cost < k->cost_min ? cost : k->cost_min;
     k->cost_max = cost > k->cost_max ? cost : k->cost_max;
-    wide_add(k->squares, (wide)cost * cost);
+    wide_add(k->squares, (wide)cost * cost * times);
+}
+
+static inline void end_iteration(struct cc_loop_count *k, uint64_t cost)
+{
+    uint64_t *costs = k->loop->costs;
+    if (costs && cost < CC_LOOP_COSTS)
+        costs[cost]++;
+    else
+        add_costs(k, cost, 1);
 }
 
 /* The invocation is over, or a snapshot wants to know what it would give now. The last iteration ends with
- * it. */
-static inline void account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
+ * it, which is for the caller; false: there was none. */
+static inline bool account(struct cc_loop_count *k, const struct cc_loop_entry *e, uint64_t now)
 {
-    uint64_t trips = k->trips, whole = now - e->start;
+    uint64_t trips = e->trips, whole = now - e->start;
     k->iterations += trips;
-    if (e->outermost)
-        k->instructions += whole;
-    else
-        k->more += whole;
+    *(e->outermost ? &k->instructions : &k->more) += whole;
     if (!e->part) {
         k->trips_min = trips < k->trips_min ? trips : k->trips_min;
         k->trips_max = trips > k->trips_max ? trips : k->trips_max;
     }
     if (!trips)
         k->less += whole;
-    else if (!is_straight(k))
-        end_iteration(k, now);
+    return trips && !is_straight(k);
 }
 
 static inline void show_top(struct cc_thread *t)
 {
     struct cc_loop_thread *x = t->loops;
-    t->loop_count = x->n ? x->v[x->n - 1].k : &x->none;
-    t->loop_depth = x->n ? x->v[x->n - 1].depth : 0;
+    t->loop_top = x->v + x->n - 1;
+    t->loop_depth = t->loop_top->depth;
 }
 
-static inline void push_entry(struct cc_thread *t, uint64_t now, struct cc_loop_count *k, uint64_t sp)
+/* Room for one more: one stays in front of all. */
+static void make_room(struct cc_thread *t)
 {
     struct cc_loop_thread *x = t->loops;
-    struct cc_loop_entry *e = &x->v[x->n++];
-    e->k = k; /* what tasks need cc_loop_task_enter sets */
-    e->start = now;
-    e->iteration_start = k->iteration_start;
-    e->trips = k->trips;
+    struct cc_loop_entry *first = x->v ? x->v - 1 : NULL;
+    size_t cap = first ? x->cap + 1 : 0;
+    if (first && x->n < x->cap)
+        return;
+    first = cc_extend(t->owner, first, &cap, x->n + 2, sizeof *first);
+    first->k = &x->nothing;
+    x->v = first + 1;
+    x->cap = cap - 1;
+    show_top(t);
+}
+
+static inline void push_entry(struct cc_thread *t, uint64_t now, struct cc_loop_count *k)
+{
+    struct cc_loop_entry *e = ++t->loop_top;
+    t->loops->n++;
+    e->loop = k->loop; /* what tasks need cc_loop_task_enter sets */
+    e->iteration_start = e->start = now;
+    e->trips = (k->loop->at.flags & CC_LOOP_BEGUN) && !t->off;
+    e->k = k;
     e->depth = (uint32_t)t->depth;
     e->part = t->off;
     e->outermost = (*k->active)++ == 0;
-    e->sp = sp;
-    k->iteration_start = now;
-    k->trips = (k->loop->at.flags & CC_LOOP_BEGUN) && !t->off;
     k->invocations += !t->off;
-    t->loop_count = k;
     t->loop_depth = t->depth;
 }
 
-static inline __attribute__((always_inline)) struct cc_loop_entry *pop_entry(struct cc_thread *t,
-                                                                             uint64_t now)
+static inline struct cc_loop_entry *pop_entry(struct cc_thread *t, uint64_t now)
 {
-    struct cc_loop_thread *x = t->loops;
-    struct cc_loop_entry *e = &x->v[--x->n];
-    account(e->k, e, now);
-    e->k->iteration_start = e->iteration_start;
-    e->k->trips = e->trips;
+    struct cc_loop_entry *e = t->loop_top--;
+    t->loops->n--;
+    t->loop_depth = e[-1].depth;
     --*e->k->active;
-    show_top(t);
+    if (account(e->k, e, now))
+        end_iteration(e->k, now - e->iteration_start);
     return e;
 }
 
@@ -362,11 +375,10 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
 {
     struct cc_loop_thread *x = t->loops;
     struct cc_loop_count *k = count_for(t, l);
-    if (x->n == x->cap)
-        x->v = cc_extend(t->owner, x->v, &x->cap, x->n + 1, sizeof *x->v);
-    push_entry(t, now, k, sp);
+    make_room(t);
+    push_entry(t, now, k);
     if (x->tasks)
-        cc_loop_task_enter(t, now, &x->v[x->n - 1]);
+        cc_loop_task_enter(t, now, t->loop_top);
     if (t->depend)
         cc_depend_enter(t->depend, l->id, sp, now, statement_of(l));
 }
@@ -376,7 +388,7 @@ static struct cc_loop_entry *find(struct cc_thread *t, uint64_t now, const struc
 {
     struct cc_loop_thread *x = t->loops;
     for (size_t i = x->n; i-- > 0 && x->v[i].depth == t->depth;) {
-        if (x->v[i].k->loop != l)
+        if (x->v[i].loop != l)
             continue;
         while (x->n > i + 1)
             pop(t, now);
@@ -387,14 +399,20 @@ static struct cc_loop_entry *find(struct cc_thread *t, uint64_t now, const struc
 
 /* Its first iteration has begun with the enter where the tick is not at the header: what the test did belongs
  * to it. */
-static inline void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e, uint64_t sp)
+static inline bool iterate_entry(struct cc_loop_entry *e, uint64_t now)
 {
-    struct cc_loop_count *k = e->k;
-    if (t->off || k->trips++ == 0)
+    if (e->trips++ == 0)
+        return false;
+    if (!is_straight(e->k))
+        end_iteration(e->k, now - e->iteration_start);
+    e->iteration_start = now;
+    return true;
+}
+
+static void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e, uint64_t sp)
+{
+    if (t->off || !iterate_entry(e, now))
         return;
-    if (!is_straight(k))
-        end_iteration(k, now);
-    k->iteration_start = now;
     if (t->loops->tasks)
         cc_loop_task_iterate(t, now, e);
     if (t->depend)
@@ -424,22 +442,12 @@ void cc_loop_arrive(struct cc_thread *t, uint64_t raw, const struct cc_loop_poin
         one(t, now, &p->v[i], sp);
 }
 
-/* Nothing is switched off, nor was, and every loop belongs to an activation that is there. */
-static inline bool everyday(const struct cc_thread *t)
+bool cc_loop_enter_same(struct cc_thread *t, const struct cc_loop_entry *top, uint64_t now,
+                        const struct cc_loop_memo *m, uint64_t sp)
 {
-    const struct cc_collect *c = t->owner;
-    return !(t->off | c->off | (t->frame ^ c->frames.present)) && !t->skipped && t->loops->countable &&
-           t->loop_depth <= t->depth;
-}
-
-bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_memo *m, uint64_t sp)
-{
-    struct cc_loop_thread *x = t->loops;
-    if (m->parent != t->loop_count || !everyday(t) || x->n == x->cap)
-        return false;
-    if (t->loop_depth == t->depth && m->parent->loop != m->loop->outer)
+    if (top->loop != m->loop->outer || m->parent != t->loop_top->k || t->loops->n >= t->loops->cap)
         return false; /* others may be over */
-    push_entry(t, now, m->k, sp);
+    push_entry(t, now, m->k);
     if (t->depend)
         cc_depend_enter(t->depend, m->loop->id, sp, now, statement_of(m->loop));
     return true;
@@ -447,29 +455,31 @@ bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_
 
 void cc_loop_enter_learn(struct cc_thread *t, struct cc_loop_memo *m)
 {
-    struct cc_loop_thread *x = t->loops;
-    if (!x->n || t->loop_count->loop != m->loop)
+    if (t->loop_top->loop != m->loop)
         return;
-    m->parent = x->n > 1 ? x->v[x->n - 2].k : &x->none;
-    m->k = t->loop_count;
+    m->parent = t->loop_top[-1].k;
+    m->k = t->loop_top->k;
 }
 
-bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l)
+bool cc_loop_leave_same(struct cc_thread *t, struct cc_loop_entry *top, uint64_t now, const struct cc_loop *l)
 {
-    if (!everyday(t) || t->loop_depth != t->depth || t->loop_count->loop != l || t->loop_count->trips)
-        return false;
-    t->loop_count->trips = 1;
-    return true;
-}
-
-bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop *l)
-{
-    if (!everyday(t) || t->loop_depth != t->depth || t->loop_count->loop != l)
+    if (top->loop != l)
         return false;
     pop_entry(t, now);
     if (t->depend)
         cc_depend_leave(t->depend, t->loops->n, now);
     return true;
+}
+
+void cc_loop_again(struct cc_loop_entry *top, uint64_t now)
+{
+    iterate_entry(top, now);
+}
+
+void cc_loop_count_costs(struct cc_collect *c, struct cc_loop *l)
+{
+    if (!l->costs && !(l->at.flags & CC_LOOP_STRAIGHT))
+        l->costs = cc_pool(c, CC_LOOP_COSTS * sizeof *l->costs);
 }
 
 void cc_loops_unwind(struct cc_thread *t, uint64_t now)
@@ -490,7 +500,7 @@ void cc_loops_thread_init(struct cc_thread *t)
         return;
     t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
     t->loops->unsure.loop = CC_LOOP_UNSURE;
-    show_top(t);
+    make_room(t);
     t->loops->tasks = t->owner->opt.tasks >= CC_TASKS_LOOPS;
     t->loops->countable = !t->loops->tasks;
 }
@@ -501,17 +511,25 @@ void cc_loops_init(struct cc_collect *c)
     c->loops.nodes.item = sizeof(struct cc_loop_node);
 }
 
+static void forget_costs(struct cc_collect *c)
+{
+    for (uint32_t i = 0; i < c->loops.all.n; i++) {
+        const struct cc_loop *l = *(struct cc_loop **)cc_grow_at(&c->loops.all, i);
+        if (l->costs)
+            __builtin_memset(l->costs, 0, CC_LOOP_COSTS * sizeof *l->costs);
+    }
+}
+
 void cc_loops_forget(struct cc_collect *c)
 {
+    forget_costs(c);
     for (uint32_t n = 0; n < c->threads.n; n++) {
         struct cc_loop_thread *x = c->threads.v[n]->loops;
         uint64_t since = c->threads.v[n]->since;
         for (size_t i = 0; x && i < x->counts_cap; i++) {
             struct cc_loop_count *k = x->counts[i];
-            if (k) {
+            if (k)
                 *k = new_count(k->loop, k->node, k->active);
-                k->iteration_start = since;
-            }
         }
         for (size_t i = 0; x && i < x->n; i++) {
             struct cc_loop_entry *e = &x->v[i];
@@ -559,9 +577,8 @@ static struct cc_loop_count count_of(const struct cc_thread *t, uint32_t node)
         const struct cc_loop_entry *e = &x->v[i];
         if (e->k != x->counts[node])
             continue;
-        account(&k, e, t->since);
-        k.iteration_start = e->iteration_start;
-        k.trips = e->trips;
+        if (account(&k, e, t->since))
+            add_costs(&k, t->since - e->iteration_start, 1);
     }
     if (is_straight(&k) && k.iterations) {
         k.cost_min = k.cost_max = cost_sum(&k) / k.iterations;
@@ -638,6 +655,13 @@ static void count_bytes(struct cc_collect *c, struct bytes *of_loop)
     c->host.unmap(c->host.self, times, size);
 }
 
+static void join_costs(struct cc_loop_count *to, const struct cc_loop *l)
+{
+    for (uint32_t cost = 1; l->costs && cost < CC_LOOP_COSTS; cost++)
+        if (l->costs[cost])
+            add_costs(to, cost, l->costs[cost]);
+}
+
 static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint32_t id,
                      const struct cc_loop_count *k, const struct bytes *bytes)
 {
@@ -703,8 +727,10 @@ void cc_loops_write(struct cc_collect *c, const struct cc_data_writer *w)
         }
     for (uint32_t i = 0; i < n; i++)
         join(&of_loop[node_at(c, i)->loop], &of_node[i]);
-    for (uint32_t i = 0; i < loops; i++)
+    for (uint32_t i = 0; i < loops; i++) {
+        join_costs(&of_loop[i], *(struct cc_loop **)cc_grow_at(&c->loops.all, i));
         put_loop(c, w, i, &of_loop[i], &bytes[i]);
+    }
     for (uint32_t i = 0; i < n; i++) {
         const struct cc_loop_count *k = &of_node[i];
         struct cc_rec_loop_node r = {.id = i,

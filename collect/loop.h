@@ -12,6 +12,9 @@ struct cc_loop { /* of a mapped file */
     struct cc_loop *outer; /* NULL: none */
     uint32_t id;           /* in the order of being entered first; CC_NONE: not yet */
     uint32_t binary, function;
+    /* iterations of so many instructions that an engine has counted by itself, CC_LOOP_COSTS of them; NULL:
+     * it counts none. The first is nobody's. */
+    uint64_t *costs;
 };
 
 struct cc_loop_here { /* what an address means for a loop */
@@ -28,11 +31,8 @@ struct cc_loop_point { /* an address that means something for loops: all of it, 
 /* Of a node of the tree, in one thread; it stays where it is. */
 struct cc_loop_count {
     struct cc_loop *loop;
-    /* of the invocation under way: the thread's count of instructions when the present iteration began, and
-     * how many have begun */
-    uint64_t iteration_start, trips;
-    /* of iterations that ended, instructions. A loop of one block leaves these three alone: its iterations
-     * all cost the same. */
+    /* of iterations that ended and are not among cc_loop.costs, instructions. A loop of one block leaves
+     * these three alone: its iterations all cost the same. */
     uint64_t cost_min, cost_max;
     uint64_t squares[2]; /* the low half first */
     uint64_t iterations, instructions;
@@ -45,22 +45,23 @@ struct cc_loop_count {
 
 /* An active loop of a thread. */
 struct cc_loop_entry {
+    const struct cc_loop *loop;
+    /* the thread's count of instructions when the present iteration began, and how many have begun */
+    uint64_t iteration_start, trips;
+    uint64_t start; /* the count when it was entered */
     struct cc_loop_count *k;
-    uint64_t start;                  /* the count when it was entered */
-    uint64_t iteration_start, trips; /* of the invocation of the same node that it interrupts, if it does */
-    uint32_t depth;                  /* of the activation */
-    bool part;                       /* some of its iterations were not seen */
+    uint32_t depth;      /* of the activation */
+    bool part;           /* some of its iterations were not seen */
     bool outermost;      /* the loop was not active yet: recursion may come to it on several ways */
-    uint64_t sp;         /* the stack pointer then; 0: not known */
     uint64_t task_start; /* with --tasks loops (loop_task.c): when the present task began, */
     uint64_t counts[2], task_counts[2]; /* accesses of the thread when the loop, and when that began, */
     bool told, task_told;               /* and whether events have said so */
 };
 
-/* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cost_min,
- * cost_max, squares) if what cc_loop_innermost gives is that loop's, it has begun an iteration before, and
- * the last one cost less than 2^CC_LOOP_COST_BITS instructions. */
-enum { CC_LOOP_COST_BITS = 16 };
+/* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cc_loop.costs) if
+ * what cc_loop_innermost gives is that loop's; the first of an invocation ends none. One that was longer
+ * than costs has places for is for cc_loop_again. */
+enum { CC_LOOP_COST_BITS = 7, CC_LOOP_COSTS = 1 << CC_LOOP_COST_BITS };
 
 struct cc_loop_memo { /* of a node that was entered */
     const struct cc_loop *loop;
@@ -70,27 +71,30 @@ struct cc_loop_memo { /* of a node that was entered */
 enum { CC_LOOP_MEMOS = 256 };
 
 struct cc_loop_thread {
-    struct cc_loop_entry *v; /* active ones, the innermost last */
+    struct cc_loop_entry *v; /* active ones, the innermost last; before the first, one of no loop */
     size_t n, cap;
     struct cc_loop_count **counts; /* by node; NULL: never entered */
     size_t counts_cap;
     uint32_t **active; /* by loop: how often it is; NULL: never entered */
     size_t active_cap;
-    struct cc_loop_count none, unsure; /* of no loop; of CC_LOOP_UNSURE */
+    struct cc_loop_count nothing;      /* of no loop */
+    struct cc_loop_entry none, unsure; /* of no loop; of CC_LOOP_UNSURE */
     bool countable;                    /* iterations are no tasks */
     bool tasks;                        /* iterations are tasks */
     struct cc_loop_memo memos[CC_LOOP_MEMOS];
 };
 
 /* The innermost loop that is active in the present activation; one of no loop where none is, and of
- * CC_LOOP_UNSURE where counting is not simple. Only where loops are asked for. */
-#define CC_LOOP_UNSURE ((struct cc_loop *)-1)
-static inline struct cc_loop_count *cc_loop_innermost(const struct cc_thread *t)
+ * CC_LOOP_UNSURE where counting is not simple: something is switched off, or was, or loops of activations
+ * that are gone have to be left first. Only where loops are asked for. */
+#define CC_LOOP_UNSURE ((const struct cc_loop *)-1)
+static inline struct cc_loop_entry *cc_loop_innermost(const struct cc_thread *t)
 {
-    if (t->loop_depth != t->depth)
-        return &t->loops->none;
-    bool told = t->depend && !cc_depend_idle(t->depend); /* they are */
-    return !t->off && !t->skipped && t->loops->countable && !told ? t->loop_count : &t->loops->unsure;
+    if (t->off || t->skipped || !t->loops->countable || t->loop_depth > t->depth)
+        return &t->loops->unsure;
+    if (t->depend && !cc_depend_idle(t->depend) && t->loop_depth == t->depth)
+        return &t->loops->unsure; /* iterations are told of */
+    return t->loop_depth == t->depth ? t->loop_top : &t->loops->none;
 }
 
 /* What control's coming to an address (as executed) means for loops; NULL: nothing. It stays as it is. */
@@ -103,11 +107,15 @@ struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address);
 void cc_loop_arrive(struct cc_thread *t, uint64_t now, const struct cc_loop_point *p, uint64_t sp);
 
 /* The same where the loop was entered on this way before (which m remembers: cc_loop_enter_learn), or is the
- * innermost one and begins its first iteration or is left, and iterations are no tasks; false: nothing was
- * done. */
-bool cc_loop_enter_same(struct cc_thread *t, uint64_t now, const struct cc_loop_memo *m, uint64_t sp);
+ * innermost one and is left. top: cc_loop_innermost; false: nothing was done. */
+bool cc_loop_enter_same(struct cc_thread *t, const struct cc_loop_entry *top, uint64_t now,
+                        const struct cc_loop_memo *m, uint64_t sp);
 void cc_loop_enter_learn(struct cc_thread *t, struct cc_loop_memo *m); /* m->loop may have been entered */
-bool cc_loop_begin_same(struct cc_thread *t, const struct cc_loop *l);
-bool cc_loop_leave_same(struct cc_thread *t, uint64_t now, const struct cc_loop *l);
+bool cc_loop_leave_same(struct cc_thread *t, struct cc_loop_entry *top, uint64_t now,
+                        const struct cc_loop *l);
+/* The innermost loop, which is not CC_LOOP_UNSURE, begins an iteration. */
+void cc_loop_again(struct cc_loop_entry *top, uint64_t now);
+/* Makes room for cc_loop.costs, unless its iterations all cost the same. */
+void cc_loop_count_costs(struct cc_collect *c, struct cc_loop *l);
 
 #endif

@@ -44,12 +44,15 @@ static uint64_t some(struct play *p, uint64_t n)
 /* As an engine does that asks for the short way first. */
 static bool arrive_same(struct play *p, unsigned loop, enum cc_loop_event_kind kind)
 {
-    bool innermost = cc_loop_innermost(p->t)->loop == &loops[loop];
+    struct cc_loop_entry *top = cc_loop_innermost(p->t);
+    bool innermost = top->loop == &loops[loop];
     if (kind == CC_LOOP_EXIT)
-        return innermost && cc_loop_leave_same(p->t, p->now, &loops[loop]);
-    if (kind == CC_LOOP_TICK)
-        return innermost && cc_loop_begin_same(p->t, &loops[loop]);
-    return !innermost && cc_loop_enter_same(p->t, p->now, &p->memos[loop], 0);
+        return cc_loop_leave_same(p->t, top, p->now, &loops[loop]);
+    if (kind == CC_LOOP_HEADER)
+        return !innermost && cc_loop_enter_same(p->t, top, p->now, &p->memos[loop], 0);
+    if (innermost)
+        cc_loop_again(top, p->now);
+    return innermost;
 }
 
 static void arrive(struct play *p, unsigned loop, enum cc_loop_event_kind kind)

@@ -38,12 +38,14 @@ enum { CC_VG_ISA = CC_ISA_AARCH64, CC_VG_CALL_PUSHES = 0 };
 #define GUEST_SP(g) ((VexGuestARM64State *)(g))->guest_XSP
 #define GUEST_RESULT(g) ((VexGuestARM64State *)(g))->guest_X0
 #define JUMP_WITH_GUEST(to) "mov x1, x21\n\tb " #to /* VEX keeps the guest state in x21 */
+#define JUMP_WITH_GUEST_LAST(to) "mov x2, x21\n\tb " #to
 #elif defined(VGA_amd64)
 #include "libvex_guest_amd64.h"
 enum { CC_VG_ISA = CC_ISA_X86, CC_VG_CALL_PUSHES = 8 };
 #define GUEST_SP(g) ((VexGuestAMD64State *)(g))->guest_RSP
 #define GUEST_RESULT(g) ((VexGuestAMD64State *)(g))->guest_RAX
 #define JUMP_WITH_GUEST(to) "mov %rbp, %rsi\n\tjmp " #to /* VEX keeps the guest state in rbp */
+#define JUMP_WITH_GUEST_LAST(to) "mov %rbp, %rdx\n\tjmp " #to
 #else
 #error "this host's ISA is not supported by the valgrind engine"
 #endif
@@ -146,6 +148,13 @@ static inline void set_spare(ThreadId tid, const struct spare *s)
     __asm__(".text\n\t.globl " #name "_stub\n\t.type " #name "_stub, %function\n" #name \
             "_stub:\n\t" JUMP_WITH_GUEST(name));                                        \
     __attribute__((used)) void name(void *what, void *guest)
+/* The same with an argument more, before the guest state. */
+#define FROM_CODE_WITH(name, more)                                                      \
+    void name##_stub(void);                                                             \
+    void name(void *what, more, void *guest);                                           \
+    __asm__(".text\n\t.globl " #name "_stub\n\t.type " #name "_stub, %function\n" #name \
+            "_stub:\n\t" JUMP_WITH_GUEST_LAST(name));                                   \
+    __attribute__((used)) void name(void *what, more, void *guest)
 
 /* events.c */
 struct site {      /* what translated code passes to the next four */

@@ -17,26 +17,37 @@ FROM_CODE(on_loop)
     changed(s, engine.current);
 }
 
+/* Where an iteration is counted that is over when another begins. */
+static inline ULong cost_place(const struct cc_loop *l, ULong trips, ULong cost)
+{
+    Bool first = !trips && !(l->at.flags & CC_LOOP_BEGUN); /* it ends none */
+    return first ? 0 : cost & (CC_LOOP_COSTS - 1);
+}
+
 /* What is so for one loop at an address, as the next three get it. */
 struct part {
     struct cc_loop_point point;
     struct cc_loop_memo memo;
 };
 
-static void enter(struct part *p, void *guest)
+static __attribute__((noinline)) void enter_other(struct part *p, void *guest)
+{
+    struct spare *s = spare_of(guest);
+    cc_loop_arrive(engine.current, s->count, &p->point, GUEST_SP(guest));
+    cc_loop_enter_learn(engine.current, &p->memo);
+    changed(s, engine.current);
+}
+
+static inline void enter(struct part *p, void *guest)
 {
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    bool same = cc_loop_enter_same(t, s->count, &p->memo, GUEST_SP(guest));
-    if (same && !t->depend) {
-        s->loop = (Addr)t->loop_count;
-        return;
-    }
-    if (!same) {
-        cc_loop_arrive(t, s->count, &p->point, GUEST_SP(guest));
-        cc_loop_enter_learn(t, &p->memo);
-    }
-    changed(s, t);
+    if (!cc_loop_enter_same(t, (struct cc_loop_entry *)s->loop, s->count, &p->memo, GUEST_SP(guest)))
+        enter_other(p, guest);
+    else if (!t->depend)
+        s->loop = (Addr)t->loop_top;
+    else
+        changed(s, t);
 }
 
 CALLED_BY_CODE(on_loop_enter);
@@ -45,13 +56,23 @@ FROM_CODE(on_loop_enter)
     enter(what, guest);
 }
 
-CALLED_BY_CODE(on_loop_again); /* it goes on, or may be entered where it goes on */
-FROM_CODE(on_loop_again)
+/* It goes on, or may be entered where it goes on. What emit_iteration has done already is taken back. */
+FROM_CODE_WITH(on_loop_again, ULong started)
 {
     struct part *p = what;
-    if (p->point.n == 2)
+    struct spare *s = spare_of(guest);
+    struct cc_loop_entry *top = (struct cc_loop_entry *)s->loop;
+    const struct cc_loop *l = p->memo.loop;
+    top->trips--;
+    if (l->costs) {
+        top->iteration_start = started;
+        l->costs[cost_place(l, top->trips, s->count - started)]--;
+    }
+    if (top->loop == l)
+        cc_loop_again(top, s->count);
+    else if (p->point.n == 2)
         enter(p, guest);
-    else if (!cc_loop_begin_same(engine.current, p->memo.loop))
+    else
         on_loop(&p->point, guest);
 }
 
@@ -61,14 +82,12 @@ FROM_CODE(on_loop_leave)
     struct part *p = what;
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
-    bool same = cc_loop_leave_same(t, s->count, p->memo.loop);
-    if (same && !t->depend) {
-        s->loop = (Addr)(t->loop_depth == t->depth ? t->loop_count : &t->loops->none);
-        return;
-    }
-    if (!same)
-        cc_loop_arrive(t, s->count, &p->point, GUEST_SP(guest));
-    changed(s, t);
+    if (!cc_loop_leave_same(t, (struct cc_loop_entry *)s->loop, s->count, p->memo.loop))
+        on_loop(&p->point, guest);
+    else if (!t->depend)
+        s->loop = (Addr)(t->loop_depth == t->depth ? t->loop_top : &t->loops->none);
+    else
+        changed(s, t);
 }
 
 static IRExpr *assign(IRSB *out, IRType type, IRExpr *e)
@@ -94,9 +113,9 @@ static IRExpr *compare(IRSB *out, IROp op, IRExpr *a, IRExpr *b)
 }
 
 /* VEX is told that it changes what is known of loops. */
-static void emit_call(IRSB *out, void (*stub)(void), const void *p, IRExpr *guard)
+static void emit_call_with(IRSB *out, void (*stub)(void), IRExpr **args, IRExpr *guard)
 {
-    IRDirty *d = unsafeIRDirty_0_N(1, "on_loop", stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)p)));
+    IRDirty *d = unsafeIRDirty_0_N(0, "on_loop", stub, args);
     d->nFxState = 1;
     d->fxState[0].fx = Ifx_Modify;
     d->fxState[0].offset = (UShort)(engine.spare_at + (Int)offsetof(struct spare, loop));
@@ -107,9 +126,14 @@ static void emit_call(IRSB *out, void (*stub)(void), const void *p, IRExpr *guar
     addStmtToIRSB(out, IRStmt_Dirty(d));
 }
 
-/* --- fields of a count --- */
+static void emit_call(IRSB *out, void (*stub)(void), const void *p, IRExpr *guard)
+{
+    emit_call_with(out, stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)p)), guard);
+}
 
-#define FIELD(name) offsetof(struct cc_loop_count, name)
+/* --- fields of an active loop --- */
+
+#define FIELD(name) offsetof(struct cc_loop_entry, name)
 
 static IRExpr *field(IRSB *out, IRExpr *entry, SizeT offset)
 {
@@ -135,45 +159,41 @@ static IRExpr *differs(IRSB *out, IRExpr *loop, const struct cc_loop *l)
 
 /* --- */
 
-/* What end_iteration of collect/loop.c does. */
-static void emit_cost(IRSB *out, IRExpr *entry, IRExpr *now, IRExpr *cost)
+/* What end_iteration of collect/loop.c does. The first of an invocation ends none, and goes on with what ran
+ * since it was entered. Whether it was too long: not 0. */
+static IRExpr *emit_cost(IRSB *out, const struct cc_loop *l, IRExpr *top, IRExpr *trips, IRExpr *started)
 {
-    IRExpr *least = field(out, entry, FIELD(cost_min)), *most = field(out, entry, FIELD(cost_max));
-    IRExpr *less = compare(out, Iop_CmpLT64U, cost, least), *more = compare(out, Iop_CmpLT64U, most, cost);
-    IRExpr *square = calculate(out, Iop_Mul64, cost, cost);
-    set_field(out, entry, FIELD(cost_min), assign(out, Ity_I64, IRExpr_ITE(less, cost, least)));
-    set_field(out, entry, FIELD(cost_max), assign(out, Ity_I64, IRExpr_ITE(more, cost, most)));
-    set_field(out, entry, FIELD(squares),
-              calculate(out, Iop_Add64, field(out, entry, FIELD(squares)), square));
-    set_field(out, entry, FIELD(iteration_start), now);
+    IRExpr *now = assign(out, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64)), *next = now;
+    IRExpr *cost = calculate(out, Iop_Sub64, now, started);
+    IRExpr *place = calculate(out, Iop_And64, cost, number(CC_LOOP_COSTS - 1));
+    if (!(l->at.flags & CC_LOOP_BEGUN)) {
+        IRExpr *first = compare(out, Iop_CmpEQ64, trips, number(0));
+        place = assign(out, Ity_I64, IRExpr_ITE(first, number(0), place));
+        next = assign(out, Ity_I64, IRExpr_ITE(first, started, now));
+    }
+    IRExpr *at = calculate(out, Iop_Add64, number((Addr)l->costs),
+                           calculate(out, Iop_Shl64, place, IRExpr_Const(IRConst_U8(3))));
+    IRExpr *times = assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+    addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, calculate(out, Iop_Add64, times, number(1))));
+    set_field(out, top, FIELD(iteration_start), next);
+    return calculate(out, Iop_Shr64, cost, IRExpr_Const(IRConst_U8(CC_LOOP_COST_BITS)));
 }
 
-/* One more iteration of the loop if it is the innermost and the last was short; else a call, and what is done
- * here is done to an entry that nobody looks at. */
+/* One more iteration of the innermost loop. Where that is not this one, or the last was long, the call takes
+ * it back: so what is done most often needs no choice. */
 static void emit_iteration(IRSB *out, const struct part *p)
 {
     const struct cc_loop *l = p->memo.loop;
-    static struct cc_loop_count nobody;
-    Bool costs = !(l->at.flags & CC_LOOP_STRAIGHT);
-    IRExpr *top = innermost(out), *now = NULL, *cost = NULL;
+    IRExpr *top = innermost(out), *started = number(0);
     IRExpr *odd = differs(out, field(out, top, FIELD(loop)), l);
-    if (costs) {
-        now = assign(out, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
-        cost = calculate(out, Iop_Sub64, now, field(out, top, FIELD(iteration_start)));
-        odd = calculate(out, Iop_Or64, odd,
-                        calculate(out, Iop_Shr64, cost, IRExpr_Const(IRConst_U8(CC_LOOP_COST_BITS))));
-    }
     IRExpr *trips = field(out, top, FIELD(trips));
-    if (!(l->at.flags & CC_LOOP_BEGUN)) /* the first of an invocation ends none */
-        odd = calculate(out, Iop_Or64, odd,
-                        calculate(out, Iop_Shr64, calculate(out, Iop_Sub64, trips, number(1)),
-                                  IRExpr_Const(IRConst_U8(63))));
-    IRExpr *slow = compare(out, Iop_CmpNE64, odd, number(0));
-    emit_call(out, on_loop_again_stub, p, slow);
-    IRExpr *entry = assign(out, Ity_I64, IRExpr_ITE(slow, number((Addr)&nobody), top));
-    if (costs)
-        emit_cost(out, entry, now, cost);
-    set_field(out, entry, FIELD(trips), calculate(out, Iop_Add64, trips, number(1)));
+    if (l->costs) {
+        started = field(out, top, FIELD(iteration_start));
+        odd = calculate(out, Iop_Or64, odd, emit_cost(out, l, top, trips, started));
+    }
+    set_field(out, top, FIELD(trips), calculate(out, Iop_Add64, trips, number(1)));
+    emit_call_with(out, on_loop_again_stub, mkIRExprVec_2(mkIRExpr_HWord((HWord)p), started),
+                   compare(out, Iop_CmpNE64, odd, number(0)));
 }
 
 /* A call unless the loop is active already. */
@@ -219,6 +239,7 @@ void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
         struct part *part = VG_(calloc)("cc.loops", 1, sizeof *part);
         part->point = (struct cc_loop_point){p->address, n, v};
         part->memo.loop = v->loop;
+        cc_loop_count_costs(engine.collect, v->loop);
         emit_part(out, part);
     }
 }

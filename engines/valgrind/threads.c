@@ -97,6 +97,8 @@ void cc_vg_sync_threads(void)
         s.blocks = (Addr)engine.guests[tid].thread->blocks;
         s.own = (Addr)engine.guests[tid].thread->own;
         s.tick_at = engine.guests[tid].thread->tick_at;
+        if (engine.guests[tid].thread->loops) /* a mark may have switched it off */
+            s.loop = (Addr)cc_loop_innermost(engine.guests[tid].thread);
         set_spare(tid, &s);
     }
 }
