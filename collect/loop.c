@@ -218,7 +218,7 @@ static struct cc_loop_memo *memo_of(struct cc_loop_thread *x, const struct cc_lo
 static struct cc_loop_count new_count(struct cc_loop *l, uint32_t node, uint32_t *active)
 {
     return (struct cc_loop_count){
-        .loop = l, .node = node, .active = active, .cost_min = UINT64_MAX, .trips_min = UINT64_MAX};
+        .loop = l, .node = node, .active = active, .costs.min = UINT64_MAX, .trips_min = UINT64_MAX};
 }
 
 static struct cc_loop_count *count_at(struct cc_thread *t, uint32_t node, struct cc_loop *l)
@@ -275,20 +275,20 @@ static inline bool is_straight(const struct cc_loop_count *k)
     return k->loop->at.flags & CC_LOOP_STRAIGHT;
 }
 
-static inline void add_costs(struct cc_loop_count *k, uint64_t cost, uint64_t times)
+static inline void add_costs(struct cc_loop_spread *s, uint64_t cost, uint64_t times)
 {
-    k->cost_min = cost < k->cost_min ? cost : k->cost_min;
-    k->cost_max = cost > k->cost_max ? cost : k->cost_max;
-    wide_add(k->squares, (wide)cost * cost * times);
+    s->min = cost < s->min ? cost : s->min;
+    s->max = cost > s->max ? cost : s->max;
+    wide_add(s->squares, (wide)cost * cost * times);
 }
 
 static inline void end_iteration(struct cc_loop_count *k, uint64_t cost)
 {
-    uint64_t *costs = k->loop->costs;
+    struct cc_loop_costs *costs = k->loop->costs;
     if (costs && cost < CC_LOOP_COSTS)
-        costs[cost]++;
+        costs->of[cost]++;
     else
-        add_costs(k, cost, 1);
+        add_costs(&k->costs, cost, 1);
 }
 
 /* The invocation is over, or a snapshot wants to know what it would give now. The last iteration ends with
@@ -455,8 +455,9 @@ bool cc_loop_enter_same(struct cc_thread *t, const struct cc_loop_entry *top, ui
 
 void cc_loop_enter_learn(struct cc_thread *t, struct cc_loop_memo *m)
 {
-    if (t->loop_top->loop != m->loop)
-        return;
+    const struct cc_loop *around = t->loop_top[-1].loop;
+    if (t->loop_top->loop != m->loop || (around && around->at.flags & CC_LOOP_LEAF))
+        return; /* a signal has interrupted that one: it has to be taken up again */
     m->parent = t->loop_top[-1].k;
     m->k = t->loop_top->k;
 }
@@ -476,10 +477,72 @@ void cc_loop_again(struct cc_loop_entry *top, uint64_t now)
     iterate_entry(top, now);
 }
 
+/* Nothing was called meanwhile: the loop cannot have been active before. */
+bool cc_loop_leaf_leave(struct cc_thread *t, const struct cc_loop_entry *top, uint64_t now,
+                        const struct cc_loop_memo *m, const struct cc_loop_leaf *x)
+{
+    struct cc_loop_count *k = m->k;
+    if (top->loop != m->loop->outer || m->parent != t->loop_top->k)
+        return false;
+    const struct cc_loop_entry e = {.start = x->start, .trips = x->trips, .outermost = true};
+    k->invocations++;
+    if (account(k, &e, now))
+        end_iteration(k, now - x->iteration_start);
+    return true;
+}
+
+void cc_loop_leaf_again(struct cc_loop_leaf *x, uint64_t now)
+{
+    if (x->trips++ == 0)
+        return;
+    if (x->loop->costs)
+        add_costs(&x->loop->costs->more, now - x->iteration_start, 1);
+    x->iteration_start = now;
+}
+
+void cc_loop_leaf_settle(struct cc_thread *t, const struct cc_loop_leaf *x)
+{
+    uint64_t start = cc_now(t, x->start), latest = cc_now(t, x->iteration_start);
+    if (t->loop_depth > t->depth)
+        cc_loops_unwind(t, start);
+    struct cc_loop_entry *e = find(t, start, x->loop);
+    if (!e) {
+        enter(t, start, x->loop, 0);
+        e = t->loop_top;
+        e->trips = 0;
+    } else if (e->trips && x->trips && !is_straight(e->k)) {
+        end_iteration(e->k, start - e->iteration_start);
+    }
+    if (t->off || !x->trips)
+        return;
+    e->trips += x->trips;
+    e->iteration_start = latest;
+}
+
+bool cc_loop_leaf_take(struct cc_thread *t, struct cc_loop_leaf *x)
+{
+    const struct cc_loop_entry *e = t->loop_top;
+    if (t->loop_depth != t->depth || t->off || t->skipped || e->part || !e->outermost)
+        return false;
+    *x = (struct cc_loop_leaf){e->k->loop, e->start, e->iteration_start, e->trips};
+    e->k->invocations--;
+    --*e->k->active;
+    t->loops->n--;
+    show_top(t);
+    return true;
+}
+
+static void reset_costs(struct cc_loop_costs *costs)
+{
+    *costs = (struct cc_loop_costs){.more.min = UINT64_MAX};
+}
+
 void cc_loop_count_costs(struct cc_collect *c, struct cc_loop *l)
 {
-    if (!l->costs && !(l->at.flags & CC_LOOP_STRAIGHT))
-        l->costs = cc_pool(c, CC_LOOP_COSTS * sizeof *l->costs);
+    if (l->costs || l->at.flags & CC_LOOP_STRAIGHT)
+        return;
+    l->costs = cc_pool(c, sizeof *l->costs);
+    reset_costs(l->costs);
 }
 
 void cc_loops_unwind(struct cc_thread *t, uint64_t now)
@@ -516,7 +579,7 @@ static void forget_costs(struct cc_collect *c)
     for (uint32_t i = 0; i < c->loops.all.n; i++) {
         const struct cc_loop *l = *(struct cc_loop **)cc_grow_at(&c->loops.all, i);
         if (l->costs)
-            __builtin_memset(l->costs, 0, CC_LOOP_COSTS * sizeof *l->costs);
+            reset_costs(l->costs);
     }
 }
 
@@ -548,22 +611,28 @@ static uint64_t cost_sum(const struct cc_loop_count *k)
     return k->instructions + k->more - k->less;
 }
 
+static void join_spread(struct cc_loop_spread *to, const struct cc_loop_spread *s)
+{
+    to->min = s->min < to->min ? s->min : to->min;
+    to->max = s->max > to->max ? s->max : to->max;
+    wide_add(to->squares, wide_of(s->squares));
+}
+
 static void join(struct cc_loop_count *to, const struct cc_loop_count *k)
 {
     if (k->invocations) {
         to->trips_min = !to->invocations || k->trips_min < to->trips_min ? k->trips_min : to->trips_min;
         to->trips_max = k->trips_max > to->trips_max ? k->trips_max : to->trips_max;
     }
-    if (k->iterations) {
-        to->cost_min = !to->iterations || k->cost_min < to->cost_min ? k->cost_min : to->cost_min;
-        to->cost_max = k->cost_max > to->cost_max ? k->cost_max : to->cost_max;
-    }
+    if (!to->iterations)
+        to->costs.min = UINT64_MAX;
+    if (k->iterations)
+        join_spread(&to->costs, &k->costs);
     to->invocations += k->invocations;
     to->iterations += k->iterations;
     to->instructions += k->instructions;
     to->more += k->more;
     to->less += k->less;
-    wide_add(to->squares, wide_of(k->squares));
 }
 
 /* What a thread has counted for a node, with what is active there. */
@@ -578,11 +647,10 @@ static struct cc_loop_count count_of(const struct cc_thread *t, uint32_t node)
         if (e->k != x->counts[node])
             continue;
         if (account(&k, e, t->since))
-            add_costs(&k, t->since - e->iteration_start, 1);
+            add_costs(&k.costs, t->since - e->iteration_start, 1);
     }
     if (is_straight(&k) && k.iterations) {
-        k.cost_min = k.cost_max = cost_sum(&k) / k.iterations;
-        wide_add(k.squares, (wide)k.cost_min * k.cost_min * k.iterations);
+        add_costs(&k.costs, cost_sum(&k) / k.iterations, k.iterations);
     }
     return k;
 }
@@ -604,7 +672,7 @@ static uint64_t deviation(const struct cc_loop_count *k)
         return 0;
     uint64_t mean = cost_sum(k) / n, rest = cost_sum(k) % n;
     /* with a sum of mean * n + rest: sum of squares / n - mean * mean - 2 * mean * rest / n - (rest / n)^2 */
-    wide variance = wide_of(k->squares) / n;
+    wide variance = wide_of(k->costs.squares) / n;
     wide less = (wide)mean * mean + (wide)mean * 2 * rest / n;
     return variance > less ? root(variance - less) : 0;
 }
@@ -655,11 +723,16 @@ static void count_bytes(struct cc_collect *c, struct bytes *of_loop)
     c->host.unmap(c->host.self, times, size);
 }
 
+/* Of iterations that the engine has counted by itself. */
 static void join_costs(struct cc_loop_count *to, const struct cc_loop *l)
 {
     for (uint32_t cost = 1; l->costs && cost < CC_LOOP_COSTS; cost++)
-        if (l->costs[cost])
-            add_costs(to, cost, l->costs[cost]);
+        if (l->costs->of[cost])
+            add_costs(&to->costs, cost, l->costs->of[cost]);
+    if (l->costs)
+        join_spread(&to->costs, &l->costs->more);
+    if (!to->iterations)
+        to->costs.min = 0;
 }
 
 static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint32_t id,
@@ -670,7 +743,7 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
                             .outer = l->outer ? l->outer->id : CC_NONE,
                             .binary = l->binary,
                             .function = l->function,
-                            .flags = l->at.flags,
+                            .flags = l->at.flags & ~(uint32_t)CC_LOOP_LEAF,
                             .header = l->at.header,
                             .tick = l->at.tick,
                             .test = l->at.test,
@@ -681,8 +754,8 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
                             .bytes_written = bytes->written,
                             .trips_min = k->trips_min,
                             .trips_max = k->trips_max,
-                            .cost_min = k->cost_min,
-                            .cost_max = k->cost_max,
+                            .cost_min = k->costs.min,
+                            .cost_max = k->costs.max,
                             .cost_deviation = deviation(k)};
     if (c->depend) {
         struct cc_depend_counts sampled = cc_depend_sampled(c->depend, id);

@@ -7,14 +7,23 @@
 #include "collect.h"
 #include "depend.h"
 
+struct cc_loop_spread { /* of what iterations cost, instructions */
+    uint64_t min, max;
+    uint64_t squares[2]; /* the low half first */
+};
+
+enum { CC_LOOP_COST_BITS = 7, CC_LOOP_COSTS = 1 << CC_LOOP_COST_BITS };
+struct cc_loop_costs {
+    uint64_t of[CC_LOOP_COSTS]; /* iterations of so many instructions; the first is nobody's */
+    struct cc_loop_spread more; /* longer ones */
+};
+
 struct cc_loop { /* of a mapped file */
     struct cc_loop_static at;
     struct cc_loop *outer; /* NULL: none */
     uint32_t id;           /* in the order of being entered first; CC_NONE: not yet */
     uint32_t binary, function;
-    /* iterations of so many instructions that an engine has counted by itself, CC_LOOP_COSTS of them; NULL:
-     * it counts none. The first is nobody's. */
-    uint64_t *costs;
+    struct cc_loop_costs *costs; /* of iterations that an engine has counted by itself; NULL: of none */
 };
 
 struct cc_loop_here { /* what an address means for a loop */
@@ -31,10 +40,9 @@ struct cc_loop_point { /* an address that means something for loops: all of it, 
 /* Of a node of the tree, in one thread; it stays where it is. */
 struct cc_loop_count {
     struct cc_loop *loop;
-    /* of iterations that ended and are not among cc_loop.costs, instructions. A loop of one block leaves
-     * these three alone: its iterations all cost the same. */
-    uint64_t cost_min, cost_max;
-    uint64_t squares[2]; /* the low half first */
+    /* of iterations that ended and are not among cc_loop.costs. A loop of one block leaves it alone: its
+     * iterations all cost the same. */
+    struct cc_loop_spread costs;
     uint64_t iterations, instructions;
     uint64_t trips_min, trips_max; /* of invocations seen whole */
     uint64_t invocations;
@@ -61,7 +69,13 @@ struct cc_loop_entry {
 /* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cc_loop.costs) if
  * what cc_loop_innermost gives is that loop's; the first of an invocation ends none. One that was longer
  * than costs has places for is for cc_loop_again. */
-enum { CC_LOOP_COST_BITS = 7, CC_LOOP_COSTS = 1 << CC_LOOP_COST_BITS };
+
+/* A loop of CC_LOOP_LEAF that is under way and that only its engine knows of so far: what an entry would say.
+ */
+struct cc_loop_leaf {
+    struct cc_loop *loop; /* NULL: none is */
+    uint64_t start, iteration_start, trips;
+};
 
 struct cc_loop_memo { /* of a node that was entered */
     const struct cc_loop *loop;
@@ -115,6 +129,14 @@ bool cc_loop_leave_same(struct cc_thread *t, struct cc_loop_entry *top, uint64_t
                         const struct cc_loop *l);
 /* The innermost loop, which is not CC_LOOP_UNSURE, begins an iteration. */
 void cc_loop_again(struct cc_loop_entry *top, uint64_t now);
+/* A leaf is over; k: of its node, which m remembers. False: nothing was done. */
+bool cc_loop_leaf_leave(struct cc_thread *t, const struct cc_loop_entry *top, uint64_t now,
+                        const struct cc_loop_memo *m, const struct cc_loop_leaf *x);
+void cc_loop_leaf_again(struct cc_loop_leaf *x, uint64_t now); /* begins an iteration */
+/* It becomes an entry like others, or the rest of one that it was before; and the innermost entry of the
+ * present activation, if it is that of a leaf, is the engine's again. False: it stays one. */
+void cc_loop_leaf_settle(struct cc_thread *t, const struct cc_loop_leaf *x);
+bool cc_loop_leaf_take(struct cc_thread *t, struct cc_loop_leaf *x);
 /* Makes room for cc_loop.costs, unless its iterations all cost the same. */
 void cc_loop_count_costs(struct cc_collect *c, struct cc_loop *l);
 

@@ -31,6 +31,7 @@ enum {
     CC_LOOP_COLUMN = 8,  /* of profiles: from this bit on, the column of the test in its line; 0: unknown */
     CC_LOOP_COLUMN_MOST = 0xffff,
     CC_LOOP_LATE = 1 << 24, /* code that it ran was never followed for dependences */
+    CC_LOOP_LEAF = 1 << 25, /* one way in, no loop in it, no call: nothing else runs before it is left */
 };
 
 struct cc_loop_static {

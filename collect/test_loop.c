@@ -4,9 +4,9 @@
 #include "../collect/loop.h"
 #include "base/rng.h"
 
-enum { LOOPS = 4, FUNCTIONS = 3, DEEPEST = 5 };
+enum { LOOPS = 5, LEAF = 4, FUNCTIONS = 3, DEEPEST = 5 };
 
-/* Loops 0 and 1 (inside it) are function 1's, 2 and 3 side by side function 2's. */
+/* Loops 0, 1 and 4 (both inside it) are function 1's, 2 and 3 side by side function 2's. */
 static struct cc_loop loops[LOOPS];
 static struct cc_loop_here here[LOOPS][3];
 static struct cc_loop_point points[LOOPS][3]; /* by kind */
@@ -22,8 +22,9 @@ struct play {
     uint64_t now, budget;
     unsigned depth;
     bool quick;
-    uint64_t shortcuts;
+    uint64_t shortcuts, taken;
     struct cc_loop_memo memos[LOOPS];
+    struct cc_loop_leaf leaf;
 };
 
 static struct cc_rec_loop got[LOOPS];
@@ -55,9 +56,45 @@ static bool arrive_same(struct play *p, unsigned loop, enum cc_loop_event_kind k
     return innermost;
 }
 
+/* As an engine does that keeps a leaf to itself. */
+static void arrive_leaf(struct play *p, enum cc_loop_event_kind kind)
+{
+    struct cc_loop *l = &loops[LEAF];
+    struct cc_loop_leaf *x = &p->leaf;
+    bool begun = l->at.flags & CC_LOOP_BEGUN, same = x->loop == l;
+    if (kind == CC_LOOP_HEADER && !same) {
+        *x = (struct cc_loop_leaf){l, p->now, p->now, begun};
+    } else if (kind == (begun ? CC_LOOP_HEADER : CC_LOOP_TICK)) {
+        cc_loop_leaf_again(x, p->now);
+    } else if (kind == CC_LOOP_EXIT) {
+        if (!cc_loop_leaf_leave(p->t, cc_loop_innermost(p->t), p->now, &p->memos[LEAF], x)) {
+            cc_loop_leaf_settle(p->t, x);
+            cc_loop_enter_learn(p->t, &p->memos[LEAF]);
+            cc_loop_arrive(p->t, p->now, &points[LEAF][kind], 0);
+        }
+        x->loop = NULL;
+    }
+    p->shortcuts++;
+}
+
+/* Something happens that the collector has to know of it for, and goes by, or not. */
+static void interrupt(struct play *p)
+{
+    if (!p->quick || !p->leaf.loop || some(p, 3))
+        return;
+    cc_loop_leaf_settle(p->t, &p->leaf);
+    p->leaf.loop = NULL;
+    if (cc_loop_innermost(p->t)->loop == &loops[LEAF] && cc_loop_leaf_take(p->t, &p->leaf))
+        p->taken++;
+}
+
 static void arrive(struct play *p, unsigned loop, enum cc_loop_event_kind kind)
 {
     p->memos[loop].loop = &loops[loop];
+    if (p->quick && loop == LEAF) {
+        arrive_leaf(p, kind);
+        return;
+    }
     if (p->quick && arrive_same(p, loop, kind)) {
         p->shortcuts++;
         return;
@@ -116,18 +153,22 @@ static void run_loop(struct play *p, unsigned loop)
     m->trips_max = trips > m->trips_max ? trips : m->trips_max;
     if (--m->active == 0)
         m->instructions += p->now - m->since;
-    if (loop == 1 || some(p, 4)) /* else the function returns from within, right away */
+    if (loop == 1 || loop == LEAF || some(p, 4)) /* else the function returns from within, right away */
         arrive(p, loop, CC_LOOP_EXIT);
 }
 
 static void body(struct play *p, unsigned loop)
 {
     work(p);
-    if (p->budget == 0)
+    if (loop == LEAF)
+        interrupt(p);
+    if (p->budget == 0 || loop == LEAF)
         return;
     p->budget--;
     if (loop == 0 && some(p, 2))
         run_loop(p, 1);
+    if (loop == 0 && some(p, 2))
+        run_loop(p, LEAF);
     if (some(p, 4) == 0 && p->depth < DEEPEST)
         call_function(p, 1 + (uint32_t)some(p, 2));
     work(p);
@@ -144,9 +185,10 @@ static void call_function(struct play *p, uint32_t function)
     p->depth--;
 }
 
-static void make_loops(void)
+static void make_loops(bool begun)
 {
-    static const uint32_t flags[LOOPS] = {0, CC_LOOP_BEGUN, CC_LOOP_BEGUN, 0};
+    const uint32_t flags[LOOPS] = {0, CC_LOOP_BEGUN, CC_LOOP_BEGUN, 0,
+                                   CC_LOOP_LEAF | (begun ? CC_LOOP_BEGUN | CC_LOOP_TICK_AT_HEADER : 0)};
     for (unsigned i = 0; i < LOOPS; i++) {
         loops[i] = (struct cc_loop){.at = {.header = i, .flags = flags[i], .outer = CC_NONE}, .id = CC_NONE};
         for (unsigned kind = 0; kind < 3; kind++) {
@@ -156,7 +198,7 @@ static void make_loops(void)
         model[i] = (struct model){.trips_min = UINT64_MAX, .cost_min = UINT64_MAX};
         got[i] = (struct cc_rec_loop){0};
     }
-    loops[1].outer = &loops[0];
+    loops[1].outer = loops[LEAF].outer = &loops[0];
 }
 
 static bool is_right(unsigned i)
@@ -177,14 +219,17 @@ static unsigned play(uint64_t number, bool quick, uint64_t *shortcuts)
     c->code.binaries = calloc(1, sizeof *c->code.binaries);
     c->loops.file = (const uint8_t *)""; /* loops are asked for */
     c->opt.loops = CC_LOOPS_COUNT;
-    make_loops();
+    make_loops(number & 1);
+    if (quick)
+        cc_loop_count_costs(c, &loops[LEAF]);
     struct play p = {.t = cc_thread_new(c, 1, 0), .budget = 200, .depth = 1, .quick = quick};
     p.rng.state = number;
     for (int i = 0; i < 4; i++)
         call_function(&p, 1 + (uint32_t)some(&p, 2));
     cc_thread_end(p.t, p.now);
     cc_loops_write(c, &(struct cc_data_writer){NULL, take});
-    *shortcuts += p.shortcuts;
+    shortcuts[0] += p.shortcuts;
+    shortcuts[1] += p.taken;
     unsigned wrong = 0;
     for (unsigned i = 0; i < LOOPS; i++) {
         if (is_right(i))
@@ -201,14 +246,15 @@ static unsigned play(uint64_t number, bool quick, uint64_t *shortcuts)
 int main(void)
 {
     unsigned wrong = 0;
-    uint64_t iterations = 0, shortcuts = 0;
+    uint64_t iterations = 0, shortcuts[2] = {0};
     for (uint64_t number = 1; number <= 200; number++) {
-        wrong += play(number / 2 + 1, number % 2, &shortcuts);
+        wrong += play(number / 2 + 1, number % 2, shortcuts);
         for (unsigned i = 0; i < LOOPS; i++)
             iterations += model[i].iterations;
     }
     OK_U64(wrong, 0, "loops, iterations and costs of random nests and recursions are those of the model");
-    OK(shortcuts > 3000, "%llu times by the short way", (unsigned long long)shortcuts);
+    OK(shortcuts[0] > 3000, "%llu times by the short way", (unsigned long long)shortcuts[0]);
+    OK(shortcuts[1] > 300, "leaves were entries for a while %llu times", (unsigned long long)shortcuts[1]);
     OK(iterations > 5000, "%llu iterations", (unsigned long long)iterations);
     return TAP_DONE();
 }

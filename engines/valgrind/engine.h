@@ -66,7 +66,10 @@ struct spare {
     ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
     UInt depend;     /* dependences are followed now */
     UInt pad2;
+    struct cc_loop_leaf leaf; /* that the collector does not know of */
 };
+/* The loop of a leaf that it does know of: its end has to be told of. */
+#define CC_VG_SETTLED ((struct cc_loop *)-1)
 
 struct guest { /* a thread of the program, by Valgrind's thread id */
     struct cc_thread *thread;
@@ -101,8 +104,11 @@ static inline struct spare *spare_of(void *guest)
     return (struct spare *)((UChar *)guest + engine.spare_at);
 }
 
-static inline void to_collector(struct cc_thread *t, const struct spare *s)
+void cc_vg_loop_settle(struct cc_thread *t, struct spare *s); /* loops.c */
+static inline void to_collector(struct cc_thread *t, struct spare *s)
 {
+    if (s->leaf.loop)
+        cc_vg_loop_settle(t, s);
     t->function = s->function;
     t->out_ret = s->out_ret;
     t->out_sp = s->out_sp + CC_VG_CALL_PUSHES;
@@ -114,7 +120,9 @@ static inline UInt cc_vg_depend_on(const struct cc_thread *t)
     return cc_depend_on(t->depend->owner) || cc_sibling_on(t->sibling);
 }
 
-static inline void from_collector(struct spare *s, const struct cc_thread *t)
+void cc_vg_loop_shown(struct cc_thread *t,
+                      struct spare *s); /* what the collector knows, and no leaf is beside it */
+static inline void from_collector(struct spare *s, struct cc_thread *t)
 {
     s->function = t->function;
     s->out_ret = t->out_ret;
@@ -123,7 +131,7 @@ static inline void from_collector(struct spare *s, const struct cc_thread *t)
     s->own = (Addr)t->own;
     s->tick_at = t->tick_at;
     if (t->loops)
-        s->loop = (Addr)cc_loop_innermost(t);
+        cc_vg_loop_shown(t, s);
     if (t->sibling)
         s->depend = cc_vg_depend_on(t);
 }

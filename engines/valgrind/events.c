@@ -37,7 +37,7 @@ static inline void call(UInt function, ULong ret, void *guest)
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
     t->function = s->function;
-    if (function == CC_OUTSIDE ||
+    if (function == CC_OUTSIDE || s->leaf.loop ||
         !cc_call_same(t, s->count, function, ret, GUEST_SP(guest) + CC_VG_CALL_PUSHES)) {
         call_other(function, ret, guest);
         return;
@@ -87,7 +87,7 @@ FROM_CODE(on_return)
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
     t->function = s->function;
-    if (!cc_return_same(t, s->count, s->target, GUEST_SP(guest))) {
+    if (s->leaf.loop || !cc_return_same(t, s->count, s->target, GUEST_SP(guest))) {
         return_other(guest);
         return;
     }

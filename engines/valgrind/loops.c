@@ -2,9 +2,20 @@
  * iteration of the innermost loop and nothing new about it, need no call. */
 #include "engine.h"
 
+/* Where a signal has interrupted a leaf, that is below the handler. */
+void cc_vg_loop_shown(struct cc_thread *t, struct spare *s)
+{
+    const struct cc_loop *top = t->loop_top->loop;
+    Bool leaf = top && top->at.flags & CC_LOOP_LEAF && engine.options.loops == CC_LOOPS_COUNT;
+    s->leaf.loop = NULL;
+    if (leaf && !cc_loop_leaf_take(t, &s->leaf))
+        s->leaf.loop = CC_VG_SETTLED;
+    s->loop = (Addr)cc_loop_innermost(t);
+}
+
 static inline void changed(struct spare *s, struct cc_thread *t)
 {
-    s->loop = (Addr)cc_loop_innermost(t);
+    cc_vg_loop_shown(t, s);
     if (t->depend)
         s->depend = cc_vg_depend_on(t);
 }
@@ -66,7 +77,7 @@ FROM_CODE_WITH(on_loop_again, ULong started)
     top->trips--;
     if (l->costs) {
         top->iteration_start = started;
-        l->costs[cost_place(l, top->trips, s->count - started)]--;
+        l->costs->of[cost_place(l, top->trips, s->count - started)]--;
     }
     if (top->loop == l)
         cc_loop_again(top, s->count);
@@ -88,6 +99,55 @@ FROM_CODE(on_loop_leave)
         s->loop = (Addr)(t->loop_depth == t->depth ? t->loop_top : &t->loops->none);
     else
         changed(s, t);
+}
+
+/* --- leaves: nothing is told of them before they are left --- */
+
+void cc_vg_loop_settle(struct cc_thread *t, struct spare *s)
+{
+    if (s->leaf.loop != CC_VG_SETTLED)
+        cc_loop_leaf_settle(t, &s->leaf);
+    s->leaf.loop = CC_VG_SETTLED;
+    s->loop = (Addr)cc_loop_innermost(t);
+}
+
+/* As on_loop_again. */
+FROM_CODE_WITH(on_leaf_again, ULong started)
+{
+    struct part *p = what;
+    struct spare *s = spare_of(guest);
+    struct cc_loop_leaf *x = &s->leaf;
+    x->trips--;
+    if (p->memo.loop->costs) {
+        x->iteration_start = started;
+        p->memo.loop->costs->of[cost_place(p->memo.loop, x->trips, s->count - started)]--;
+    }
+    if (x->loop == p->memo.loop)
+        cc_loop_leaf_again(x, s->count);
+    else
+        on_loop(&p->point, guest);
+}
+
+static __attribute__((noinline)) void leaf_leave_other(struct part *p, void *guest)
+{
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    if (s->leaf.loop)
+        cc_vg_loop_settle(t, s);
+    cc_loop_enter_learn(t, &p->memo);
+    on_loop(&p->point, guest);
+}
+
+CALLED_BY_CODE(on_leaf_leave);
+FROM_CODE(on_leaf_leave)
+{
+    struct part *p = what;
+    struct spare *s = spare_of(guest);
+    if (s->leaf.loop == p->memo.loop &&
+        cc_loop_leaf_leave(engine.current, (struct cc_loop_entry *)s->loop, s->count, &p->memo, &s->leaf))
+        s->leaf.loop = NULL;
+    else
+        leaf_leave_other(p, guest);
 }
 
 static IRExpr *assign(IRSB *out, IRType type, IRExpr *e)
@@ -112,15 +172,21 @@ static IRExpr *compare(IRSB *out, IROp op, IRExpr *a, IRExpr *b)
     return assign(out, Ity_I1, IRExpr_Binop(op, a, b));
 }
 
+static void changes(IRDirty *d, Int number, SizeT offset, SizeT size)
+{
+    d->nFxState = number + 1;
+    d->fxState[number].fx = Ifx_Modify;
+    d->fxState[number].offset = (UShort)(engine.spare_at + (Int)offset);
+    d->fxState[number].size = (UShort)size;
+    d->fxState[number].nRepeats = d->fxState[number].repeatLen = 0;
+}
+
 /* VEX is told that it changes what is known of loops. */
 static void emit_call_with(IRSB *out, void (*stub)(void), IRExpr **args, IRExpr *guard)
 {
     IRDirty *d = unsafeIRDirty_0_N(0, "on_loop", stub, args);
-    d->nFxState = 1;
-    d->fxState[0].fx = Ifx_Modify;
-    d->fxState[0].offset = (UShort)(engine.spare_at + (Int)offsetof(struct spare, loop));
-    d->fxState[0].size = sizeof(ULong);
-    d->fxState[0].nRepeats = d->fxState[0].repeatLen = 0;
+    changes(d, 0, offsetof(struct spare, loop), sizeof(ULong));
+    changes(d, 1, offsetof(struct spare, leaf), sizeof(struct cc_loop_leaf));
     if (guard)
         d->guard = guard;
     addStmtToIRSB(out, IRStmt_Dirty(d));
@@ -159,23 +225,30 @@ static IRExpr *differs(IRSB *out, IRExpr *loop, const struct cc_loop *l)
 
 /* --- */
 
-/* What end_iteration of collect/loop.c does. The first of an invocation ends none, and goes on with what ran
- * since it was entered. Whether it was too long: not 0. */
-static IRExpr *emit_cost(IRSB *out, const struct cc_loop *l, IRExpr *top, IRExpr *trips, IRExpr *started)
+/* One more iteration that was counted there. */
+static void emit_counted(IRSB *out, const struct cc_loop *l, IRExpr *place)
 {
-    IRExpr *now = assign(out, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64)), *next = now;
-    IRExpr *cost = calculate(out, Iop_Sub64, now, started);
-    IRExpr *place = calculate(out, Iop_And64, cost, number(CC_LOOP_COSTS - 1));
-    if (!(l->at.flags & CC_LOOP_BEGUN)) {
-        IRExpr *first = compare(out, Iop_CmpEQ64, trips, number(0));
-        place = assign(out, Ity_I64, IRExpr_ITE(first, number(0), place));
-        next = assign(out, Ity_I64, IRExpr_ITE(first, started, now));
-    }
-    IRExpr *at = calculate(out, Iop_Add64, number((Addr)l->costs),
+    IRExpr *at = calculate(out, Iop_Add64, number((Addr)l->costs->of),
                            calculate(out, Iop_Shl64, place, IRExpr_Const(IRConst_U8(3))));
     IRExpr *times = assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
     addStmtToIRSB(out, IRStmt_Store(Iend_LE, at, calculate(out, Iop_Add64, times, number(1))));
-    set_field(out, top, FIELD(iteration_start), next);
+}
+
+/* What end_iteration of collect/loop.c does. The first of an invocation ends none, and goes on with what ran
+ * since it was entered. Gives when the next began, and whether it was too long: not 0. */
+static IRExpr *emit_cost(IRSB *out, const struct cc_loop *l, IRExpr *trips, IRExpr *started,
+                         IRExpr **ret_next)
+{
+    IRExpr *now = assign(out, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
+    IRExpr *cost = calculate(out, Iop_Sub64, now, started);
+    IRExpr *place = calculate(out, Iop_And64, cost, number(CC_LOOP_COSTS - 1));
+    *ret_next = now;
+    if (!(l->at.flags & CC_LOOP_BEGUN)) {
+        IRExpr *first = compare(out, Iop_CmpEQ64, trips, number(0));
+        place = assign(out, Ity_I64, IRExpr_ITE(first, number(0), place));
+        *ret_next = assign(out, Ity_I64, IRExpr_ITE(first, started, now));
+    }
+    emit_counted(out, l, place);
     return calculate(out, Iop_Shr64, cost, IRExpr_Const(IRConst_U8(CC_LOOP_COST_BITS)));
 }
 
@@ -188,8 +261,10 @@ static void emit_iteration(IRSB *out, const struct part *p)
     IRExpr *odd = differs(out, field(out, top, FIELD(loop)), l);
     IRExpr *trips = field(out, top, FIELD(trips));
     if (l->costs) {
+        IRExpr *next;
         started = field(out, top, FIELD(iteration_start));
-        odd = calculate(out, Iop_Or64, odd, emit_cost(out, l, top, trips, started));
+        odd = calculate(out, Iop_Or64, odd, emit_cost(out, l, trips, started, &next));
+        set_field(out, top, FIELD(iteration_start), next);
     }
     set_field(out, top, FIELD(trips), calculate(out, Iop_Add64, trips, number(1)));
     emit_call_with(out, on_loop_again_stub, mkIRExprVec_2(mkIRExpr_HWord((HWord)p), started),
@@ -213,6 +288,88 @@ static void emit_exit(IRSB *out, const struct part *p)
     IRExpr *sure = calculate(out, Iop_Add64, loop, number(1));
     IRExpr *both = calculate(out, Iop_Mul64, sure, differs(out, loop, l));
     emit_call(out, on_loop_leave_stub, p, compare(out, Iop_CmpEQ64, both, number(0)));
+}
+
+/* --- the same of a leaf --- */
+
+static Int leaf_at(SizeT offset)
+{
+    return engine.spare_at + (Int)(offsetof(struct spare, leaf) + offset);
+}
+#define LEAF(name) leaf_at(offsetof(struct cc_loop_leaf, name))
+
+static IRExpr *get(IRSB *out, Int at)
+{
+    return assign(out, Ity_I64, IRExpr_Get(at, Ity_I64));
+}
+
+static void put_either(IRSB *out, Int at, IRExpr *choice, IRExpr *yes, IRExpr *no)
+{
+    addStmtToIRSB(out, IRStmt_Put(at, assign(out, Ity_I64, IRExpr_ITE(choice, yes, no))));
+}
+
+/* It is entered unless it is under way. again: an iteration begins here too. */
+static void emit_leaf_header(IRSB *out, const struct part *p, Bool again)
+{
+    const struct cc_loop *l = p->memo.loop;
+    IRExpr *now = get(out, engine.spare_at), *trips = get(out, LEAF(trips)),
+           *started = get(out, LEAF(iteration_start)), *longer = NULL;
+    IRExpr *same = compare(out, Iop_CmpEQ64, get(out, LEAF(loop)), number((Addr)l));
+    put_either(out, LEAF(start), same, get(out, LEAF(start)), now);
+    addStmtToIRSB(out, IRStmt_Put(LEAF(loop), number((Addr)l)));
+    if (!again) {
+        put_either(out, LEAF(trips), same, trips, number(0));
+        put_either(out, LEAF(iteration_start), same, started, now);
+        return;
+    }
+    if (l->costs) {
+        IRExpr *cost =
+            assign(out, Ity_I64, IRExpr_ITE(same, calculate(out, Iop_Sub64, now, started), number(0)));
+        emit_counted(out, l, calculate(out, Iop_And64, cost, number(CC_LOOP_COSTS - 1)));
+        longer = calculate(out, Iop_Shr64, cost, IRExpr_Const(IRConst_U8(CC_LOOP_COST_BITS)));
+        addStmtToIRSB(out, IRStmt_Put(LEAF(iteration_start), now));
+    }
+    put_either(out, LEAF(trips), same, calculate(out, Iop_Add64, trips, number(1)), number(1));
+    if (longer)
+        emit_call_with(out, on_leaf_again_stub, mkIRExprVec_2(mkIRExpr_HWord((HWord)p), started),
+                       compare(out, Iop_CmpNE64, longer, number(0)));
+}
+
+static void emit_leaf_tick(IRSB *out, const struct part *p)
+{
+    const struct cc_loop *l = p->memo.loop;
+    IRExpr *trips = get(out, LEAF(trips)), *started = number(0);
+    IRExpr *odd = differs(out, get(out, LEAF(loop)), l);
+    if (l->costs) {
+        IRExpr *next;
+        started = get(out, LEAF(iteration_start));
+        odd = calculate(out, Iop_Or64, odd, emit_cost(out, l, trips, started, &next));
+        addStmtToIRSB(out, IRStmt_Put(LEAF(iteration_start), next));
+    }
+    addStmtToIRSB(out, IRStmt_Put(LEAF(trips), calculate(out, Iop_Add64, trips, number(1))));
+    emit_call_with(out, on_leaf_again_stub, mkIRExprVec_2(mkIRExpr_HWord((HWord)p), started),
+                   compare(out, Iop_CmpNE64, odd, number(0)));
+}
+
+/* A call if that is under way, or one may be that the collector knows of. */
+static void emit_leaf_exit(IRSB *out, const struct part *p)
+{
+    IRExpr *loop = get(out, LEAF(loop));
+    IRExpr *sure = calculate(out, Iop_Add64, loop, number(1));
+    IRExpr *both = calculate(out, Iop_Mul64, sure, differs(out, loop, p->memo.loop));
+    emit_call(out, on_leaf_leave_stub, p, compare(out, Iop_CmpEQ64, both, number(0)));
+}
+
+static void emit_leaf(IRSB *out, const struct part *p)
+{
+    if (p->point.v->kind == CC_LOOP_EXIT)
+        emit_leaf_exit(out, p);
+    else if (p->point.v->kind == CC_LOOP_HEADER)
+        emit_leaf_header(out, p, False);
+    else if (p->point.n == 2)
+        emit_leaf_header(out, p, True);
+    else
+        emit_leaf_tick(out, p);
 }
 
 static void emit_part(IRSB *out, const struct part *p)
@@ -240,6 +397,9 @@ void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
         part->point = (struct cc_loop_point){p->address, n, v};
         part->memo.loop = v->loop;
         cc_loop_count_costs(engine.collect, v->loop);
-        emit_part(out, part);
+        if (v->loop->at.flags & CC_LOOP_LEAF && engine.options.loops == CC_LOOPS_COUNT)
+            emit_leaf(out, part);
+        else
+            emit_part(out, part);
     }
 }

@@ -47,6 +47,8 @@ static void start_code(ThreadId tid, ULong blocks)
         engine.guests[tid].returning = False;
         if (engine.guests[tid].thread->depend)
             cc_depend_resumed(engine.guests[tid].thread->depend);
+        if (engine.guests[tid].thread->loops && engine.guests[tid].before_return.leaf.loop == CC_VG_SETTLED)
+            cc_vg_loop_shown(engine.guests[tid].thread, &engine.guests[tid].before_return);
         set_spare(tid, &engine.guests[tid].before_return);
     }
     engine.current = engine.guests[tid].thread;
@@ -65,6 +67,7 @@ static void thread_exit(ThreadId tid)
     if (!engine.guests[tid].thread)
         return;
     get_spare(tid, &s);
+    to_collector(engine.guests[tid].thread, &s);
     cc_thread_end(engine.guests[tid].thread, s.count);
     engine.retired += s.count;
     engine.alive--;
@@ -93,12 +96,14 @@ void cc_vg_sync_threads(void)
         if (!engine.guests[tid].thread)
             continue;
         get_spare(tid, &s);
+        if (s.leaf.loop)
+            cc_vg_loop_settle(engine.guests[tid].thread, &s);
         cc_thread_sync(engine.guests[tid].thread, s.count);
         s.blocks = (Addr)engine.guests[tid].thread->blocks;
         s.own = (Addr)engine.guests[tid].thread->own;
         s.tick_at = engine.guests[tid].thread->tick_at;
         if (engine.guests[tid].thread->loops) /* a mark may have switched it off */
-            s.loop = (Addr)cc_loop_innermost(engine.guests[tid].thread);
+            cc_vg_loop_shown(engine.guests[tid].thread, &s);
         set_spare(tid, &s);
     }
 }

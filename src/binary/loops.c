@@ -332,6 +332,16 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* A loop inside it, if there is one, is found later. */
+static bool is_leaf(const struct found *f, const struct cc_loop_static *l)
+{
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->s->g->blocks.v[f->blocks[i]].calls)
+            return false;
+    return !(l->flags & (CC_LOOP_IRREDUCIBLE | CC_LOOP_INDIRECT)) &&
+           !(l->flags & CC_LOOP_BEGUN) == !(l->flags & CC_LOOP_TICK_AT_HEADER);
+}
+
 /* What is inside goes on the list of what is to be looked into. */
 static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t outer, uint32_t depth)
 {
@@ -355,6 +365,10 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
     l.line = s->source ? s->source->line(s->source->self, l.test) : 0;
     if (n == 1 && !g->blocks.v[f.header].calls && l.flags & CC_LOOP_BEGUN)
         l.flags |= CC_LOOP_STRAIGHT;
+    if (is_leaf(&f, &l))
+        l.flags |= CC_LOOP_LEAF;
+    if (outer != NO_LOOP)
+        s->m->loops.v[outer].flags &= ~(uint32_t)CC_LOOP_LEAF;
     CC_VEC_PUSH(&s->m->loops, l);
     CC_VEC_PUSH(&s->m->functions, g->blocks.v[g->entry].from);
     add_event(s->m, l.tick, f.id, CC_LOOP_TICK);

@@ -86,6 +86,44 @@ cc record --engine valgrind --loops count --loops-for add -o b.cast ./bytes
 fails 125 "no function 'add'" 'a function that was inlined everywhere has no loops of its own'
 cc record --engine valgrind --loops count --loops-for plain,work -o q.cast ./loops $n
 is "$(sqlite3 q.cast 'select count(*), sum(iterations) from loop')" '2|180' 'only loops of some functions'
+cat >timer.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static volatile long sum, seen;
+static void handler(int s)
+{
+    (void)s;
+    seen++;
+    for (int k = 0; k < 10; k++) sum += k;
+}
+__attribute__((noinline)) static long first(const char *a, long n)
+{
+    long i = 0;
+    while (i < n && !a[i]) i++;
+    return i;
+}
+__attribute__((noinline)) static void fill(long *a, long n)
+{
+    for (long i = 0; i < n; i++) { a[i] = i; __asm__ volatile("" ::: "memory"); }
+}
+int main(void)
+{
+    long n = 20000, all = 0, *a = malloc(n * sizeof *a);
+    char *zeros = calloc(n, 1);
+    struct itimerval often = {{0, 500}, {0, 500}}, off = {{0, 0}, {0, 0}};
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int t = 0; t < 40 || (!seen && t < 4000); t++) { all += first(zeros, n); fill(a, n); }
+    setitimer(ITIMER_REAL, &off, NULL);
+    return all % n != 0 || !seen;
+}
+END
+gcc -g -O2 -o timer timer.c || exit 99
+cc record --engine valgrind --loops count -o t.cast ./timer
+is "$RC|$(sqlite3 t.cast 'select iterations - 20000 * invocations, trips_min, trips_max from loop where line in (14, 19)' | tr '\n' ' ')" '0|0|20000|20000 0|20000|20000 ' \
+    'signals amid loops without calls interrupt no invocation'
+is "$(sqlite3 t.cast 'select invocations > 0, iterations - 10 * invocations from loop where line = 9')" '1|0' 'and the loops of their handlers are counted'
 cat >library.c <<'END'
 void inside(int n) { for (int i = 0; i < n; i++) __asm__ volatile("" : "+r"(i)); }
 END
