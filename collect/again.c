@@ -99,3 +99,22 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
         cc_data_enter(t);
     return true;
 }
+
+bool cc_out_same(struct cc_thread *t, uint64_t ret)
+{
+    if (t->function == CC_OUTSIDE)
+        return false;
+    t->function = CC_OUTSIDE;
+    t->out_ret = ret;
+    t->out_sp = 0;
+    return true;
+}
+
+bool cc_back_same(struct cc_thread *t, uint32_t function, uint64_t address)
+{
+    if (t->function != CC_OUTSIDE || t->out_ret != address || t->signal || t->depth < 2 ||
+        cc_activation_function(t, t->depth - 1) != function)
+        return false;
+    t->function = function;
+    return true;
+}

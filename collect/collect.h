@@ -321,6 +321,10 @@ void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
  * done, and it is for the two above. */
 bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp);
 bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
+/* The same of a call to CC_OUTSIDE, which returns to `ret`, and of coming back there; where the engine cannot
+ * tell the stack pointer. */
+bool cc_out_same(struct cc_thread *t, uint64_t ret);
+bool cc_back_same(struct cc_thread *t, uint32_t function, uint64_t address);
 /* A block of a function other than t->function starts: back from a library, tail call, longjmp, exception,
  * signal handler. */
 void cc_arrive(struct cc_thread *t, uint64_t now, struct cc_place place, uint64_t address, uint64_t sp);

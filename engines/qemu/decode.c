@@ -107,45 +107,50 @@ enum cc_flow cc_flow_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
     }
 }
 
-/* Loads and stores of one register with an immediate or a register as offset: not pairs, not atomic ones. */
-static int aarch64_one_register(uint32_t i)
+/* Loads and stores of one register, with an immediate or a register as offset; of 16 bytes QEMU makes two. */
+static struct cc_access aarch64_one_register(uint32_t i)
 {
-    int unsigned_offset = i >> 24 & 1, other = i >> 21 & 1;
-    return (i & 0x3a000000) == 0x38000000 && (unsigned_offset || !other || (i >> 10 & 3) == 2);
+    bool vector = i >> 26 & 1, wide = vector && (i >> 23 & 1), unsigned_offset = i >> 24 & 1,
+         atomic = !unsigned_offset && (i >> 21 & 1) && (i >> 10 & 3) != 2;
+    uint8_t class = (uint8_t)(i >> 30);
+    bool write = (i >> 22 & 3) == (wide ? 2 : 0);
+    if ((i & 0x3a000000) != 0x38000000 || atomic || (wide && class))
+        return (struct cc_access){0};
+    return (struct cc_access){.times = wide ? 2 : 1, .class = wide ? 3 : class, .write = write};
 }
 
-/* Of 16 bytes: QEMU carries it out as two. */
-static int aarch64_wide(uint32_t i)
+/* ldp, stp, and without a wish to keep it in the cache; not ldpsw, nor pairs of 16 bytes. */
+static struct cc_access aarch64_pair(uint32_t i)
 {
-    return (i >> 26 & 1) && (i >> 23 & 1);
+    unsigned vector = i >> 26 & 1, opc = i >> 30;
+    if ((i & 0x3a000000) != 0x28000000 || opc == 3 || (vector ? opc == 2 : opc == 1))
+        return (struct cc_access){0};
+    return (struct cc_access){.times = 2, .class = opc ? 3 : 2, .write = !(i >> 22 & 1)};
 }
 
-static int riscv_single(uint32_t i, size_t size)
+static struct cc_access riscv_one(uint32_t i, size_t size)
 {
-    uint32_t op = i & 0x7f, width = i >> 12 & 7;
+    static const uint8_t compressed[4] = {0, 3, 2, 3}; /* by function: double, word, double or float */
+    uint32_t op = i & 0x7f, width = i >> 12 & 7, quadrant = i & 3, function = i >> 13 & 7;
+    bool integer = (op == 0x03 || op == 0x23) && width <= 6,
+         real = (op == 0x07 || op == 0x27) && (width == 2 || width == 3);
     if (size == 4)
-        return ((op == 0x03 || op == 0x23) && width <= 6) ||
-               ((op == 0x07 || op == 0x27) && (width == 2 || width == 3));
-    uint32_t quadrant = i & 3, function = i >> 13 & 7;
+        return (struct cc_access){.times = integer || real, .class = width & 3, .write = op >> 5 & 1};
     /* what stores a double onto the stack may be one that pushes several registers, on small processors */
-    bool pushes = quadrant == 2 && function == 5;
-    return size == 2 && (quadrant == 0 || quadrant == 2) && function != 0 && function != 4 && !pushes;
+    bool pushes = quadrant == 2 && function == 5,
+         is = (quadrant == 0 || quadrant == 2) && function != 0 && function != 4 && !pushes;
+    return (struct cc_access){.times = is, .class = compressed[function & 3], .write = function > 4};
 }
 
-int cc_is_single_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
+struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
-    if (isa == CC_ISA_AARCH64)
-        return size == 4 && aarch64_one_register(word(bytes, 4)) && !aarch64_wide(word(bytes, 4));
-    return isa == CC_ISA_RISCV && (size == 2 || size == 4) && riscv_single(word(bytes, size), size);
-}
-
-int cc_is_pair_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
-{
-    uint32_t i = isa == CC_ISA_AARCH64 && size == 4 ? word(bytes, 4) : 0;
-    int vector = i >> 26 & 1, opc = i >> 30, wide = vector && opc == 2;
-    if (aarch64_one_register(i))
-        return aarch64_wide(i);
-    return (i & 0x3a000000) == 0x28000000 && opc != 3 && !wide && (vector || opc != 1);
+    if (isa == CC_ISA_AARCH64 && size == 4) {
+        struct cc_access one = aarch64_one_register(word(bytes, 4));
+        return one.times ? one : aarch64_pair(word(bytes, 4));
+    }
+    if (isa == CC_ISA_RISCV && (size == 2 || size == 4))
+        return riscv_one(word(bytes, size), size);
+    return (struct cc_access){0};
 }
 
 int cc_is_block_zero(enum cc_isa_id isa, const uint8_t *bytes, size_t size)

@@ -16,11 +16,13 @@ struct cc_block_op {
     uint8_t copies; /* or sets */
 };
 int cc_block_op(enum cc_isa_id isa, const uint8_t *bytes, size_t size, struct cc_block_op *ret);
-/* Whether the instruction, whenever it is executed, accesses memory once at most, as QEMU tells it. Of some
- * that do, it is not known. */
-int cc_is_single_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
-/* Whether it loads or stores two neighbours of four or of eight bytes, the lower one first. */
-int cc_is_pair_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
+/* What an instruction accesses whenever it is executed, as QEMU tells it, if it does at all. */
+struct cc_access {
+    uint8_t times; /* once, or twice: two neighbours, the lower one first; 0: this is not known */
+    uint8_t class; /* log2 of the bytes of one */
+    bool write;
+};
+struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
 unsigned cc_block_zero_register(const uint8_t *bytes); /* that has its address */
 
 #endif

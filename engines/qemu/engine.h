@@ -27,8 +27,8 @@ enum { MAX_VCPUS = 8192, MAX_HANDLERS = 128, MAX_INSNS = 512 };
 /* cc_rec_insn.seen: 0, 1 + the vCPU that executes the instruction for the first time, or this. */
 enum { CC_INSN_LEARNED = UINT16_MAX };
 
-struct block {
-    uint64_t address, after; /* after: what follows it, where a call returns to */
+struct block {                                 /* one line of the cache */
+    _Alignas(CC_LINE) uint64_t address, after; /* after: what follows it, where a call returns to */
     struct cc_place place;
     uint32_t instructions;
     uint32_t id; /* of its code, up to the first mark in it */
@@ -42,6 +42,17 @@ struct block {
 };
 
 struct instruction;
+
+/* What an access found lately (collect/site.h), while the program has one thread. */
+struct cc_load {
+    struct cc_load_site site;
+    struct instruction *x; /* that it is of */
+};
+struct cc_store {
+    struct cc_store_site site;
+    struct instruction *x;
+};
+
 typedef void cc_qemu_lane(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 
 struct instruction { /* of the program's code; one line of the cache */
@@ -49,15 +60,14 @@ struct instruction { /* of the program's code; one line of the cache */
     _Alignas(CC_LINE) cc_qemu_lane *lane[2];
     qemu_plugin_meminfo_t like[2];
     struct cc_rec_insn *what; /* it accesses */
-    /* what its first two accesses found lately (collect/site.h), while the program has one thread; NULL: none
-     * yet. They are of one size. */
+    /* records of its first two accesses, which are of one size; NULL: none yet */
     union {
-        struct cc_load_site *loads[2];
-        struct cc_store_site *both_stores; /* of one that stores a pair: it loads nothing */
+        struct cc_load *loads[2];
+        struct cc_store *both_stores; /* of one that stores a pair: it loads nothing */
     };
     union {
-        struct cc_store_site *stores[2];
-        struct cc_load_site *both_loads;
+        struct cc_store *stores[2];
+        struct cc_load *both_loads;
     };
 };
 
@@ -113,6 +123,7 @@ struct engine {
     pthread_mutex_t lock;
     bool threaded;         /* more than one guest thread has ever run */
     bool depends;          /* dependences are asked for */
+    bool sites;            /* records are used by those accesses whose shadow is found by adding */
     bool follows;          /* registers are known, so that dependences are followed */
     pthread_mutex_t order; /* taken for a turn */
     unsigned alive;
@@ -156,8 +167,14 @@ bool cc_qemu_turn(void);
 void cc_qemu_turn_over(bool taken);
 
 /* host.c */
-extern const struct cc_host cc_qemu_host;
-void cc_qemu_board(void);              /* from now on snapshots need no file to be opened */
+extern struct cc_host cc_qemu_host;
+/* The shadow of the guest's addresses below the limit lies in one piece, so that a cell is found by adding:
+ * words at 64 TiB, bytes of split words at 80, outside what QEMU gives to programs. */
+#define CC_PIECE_WORDS 0x400000000000ul
+#define CC_PIECE_BYTES 0x500000000000ul
+#define CC_PIECE_LIMIT (1ul << 40)
+void cc_qemu_map_shadow(void); /* before the collector begins; where it fails there is no such piece */
+void cc_qemu_board(void);      /* from now on snapshots need no file to be opened */
 void cc_qemu_snapshot(uint32_t flags); /* CC_RUN_* */
 
 /* maps.c */
@@ -167,7 +184,7 @@ void cc_qemu_look_for_code(uint64_t address);
 void cc_qemu_look_for_stack(struct vcpu *v, uint64_t a); /* the thread accesses a */
 bool cc_qemu_is_elf(const char *path);
 
-/* events.c: what translated code calls */
+/* events.c, access.c: what translated code calls */
 void cc_qemu_on_block(unsigned vcpu, void *block);
 /* In code that is thrown away before there are two threads. */
 void cc_qemu_on_block_alone(unsigned vcpu, void *block);
@@ -175,12 +192,10 @@ void cc_qemu_on_mark(unsigned vcpu, void *mark);
 void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 /* Of accesses the data is a struct instruction. */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
-/* The lane of instructions that access memory once at most, whenever they are executed. */
-void cc_qemu_access_single(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
-/* Of those that access two neighbours, the lower one first. */
-void cc_qemu_access_pair(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
+/* Asks for its accesses where they are known from its code. False: nothing was done. */
+bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, struct cc_access what);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
 void cc_qemu_on_block_zero(unsigned vcpu, void *block_access);
 void cc_qemu_on_block_op(unsigned vcpu, void *block_access);
@@ -188,7 +203,8 @@ bool cc_qemu_is_handler(uint64_t address);
 
 /* The same, with QEMU's state of the CPU: for runs that want registers. */
 void cc_qemu_block_from_code(unsigned vcpu, void *block);
-void cc_qemu_block_known(unsigned vcpu, void *block); /* that state is in vcpu.registers */
+void cc_qemu_block_alone_from_code(unsigned vcpu, void *block); /* as cc_qemu_on_block_alone */
+void cc_qemu_block_known(unsigned vcpu, void *block);           /* that state is in vcpu.registers */
 
 /* depend.c: the same where dependences are followed */
 void cc_qemu_depend_begin(void);

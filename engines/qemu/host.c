@@ -7,15 +7,23 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-static void *host_map(void *self, size_t size)
+static void host_dense(void *self, void *p, size_t size)
 {
     (void)self;
+    madvise(p, size, MADV_HUGEPAGE); /* fewer misses of the TLB */
+}
+
+static void *host_map(void *self, size_t size)
+{
+    enum { HUGE = 2 << 20 };
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p == MAP_FAILED) {
         static const char message[] = "corecast: out of memory\n";
         (void)!write(STDERR_FILENO, message, sizeof message - 1);
         _exit(125);
     }
+    if (size >= HUGE && size <= 16 * HUGE)
+        host_dense(self, p, size);
     return p;
 }
 
@@ -150,10 +158,37 @@ void cc_qemu_snapshot(uint32_t flags)
     close(fd);
 }
 
-const struct cc_host cc_qemu_host = {.map = host_map,
-                                     .unmap = host_unmap,
-                                     .lock = host_lock,
-                                     .unlock = host_unlock,
-                                     .read_file = host_read,
-                                     .read_guest = host_read_guest,
-                                     .put_tasks = host_put_tasks};
+struct cc_host cc_qemu_host = {.map = host_map,
+                               .dense = host_dense,
+                               .unmap = host_unmap,
+                               .lock = host_lock,
+                               .unlock = host_unlock,
+                               .read_file = host_read,
+                               .read_guest = host_read_guest,
+                               .put_tasks = host_put_tasks};
+
+static bool map_at(uint64_t at, uint64_t size)
+{
+    void *wanted = (void *)(uintptr_t)at;
+    void *p = mmap(wanted, size, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (p == wanted)
+        return true;
+    if (p != MAP_FAILED)
+        munmap(p, size); /* a kernel that takes the address for a wish */
+    return false;
+}
+
+void cc_qemu_map_shadow(void)
+{
+    if (!map_at(CC_PIECE_WORDS, CC_PIECE_LIMIT))
+        return;
+    if (!map_at(CC_PIECE_BYTES, CC_PIECE_LIMIT * 4)) {
+        munmap((void *)CC_PIECE_WORDS, CC_PIECE_LIMIT);
+        return;
+    }
+    cc_qemu_host.words = (cc_cell *)CC_PIECE_WORDS;
+    cc_qemu_host.bytes = (cc_cell *)CC_PIECE_BYTES;
+    cc_qemu_host.limit = CC_PIECE_LIMIT;
+    host_dense(NULL, cc_qemu_host.words, CC_PIECE_LIMIT);
+}

@@ -86,6 +86,7 @@ static bool start(int argc, char **argv)
         !cc_options_read(&cc_qemu_host, argv[0] + sizeof option - 1, &engine.options) ||
         !engine.options.program)
         return false;
+    cc_qemu_map_shadow();
     engine.collect = cc_collect_new(&cc_qemu_host, &engine.options);
     return engine.collect != NULL;
 }
@@ -100,6 +101,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     engine.out = engine.options.out;
     cc_qemu_depend_begin();
+    engine.sites = cc_qemu_host.words && !engine.options.channels && !engine.options.locality;
     engine.size_at = cc_plugin_size_at();
     engine.registers_size = engine.isa->wide ? 8 : 4;
     cc_register_map_init(&engine.registers, engine.isa);

@@ -31,15 +31,6 @@ static struct instruction *instructions_of(uint32_t id, size_t n)
     return engine.instructions[id];
 }
 
-static cc_qemu_lane *lane_of(const struct qemu_plugin_insn *insn)
-{
-    struct cc_plugin_code code = cc_plugin_code(insn);
-    if (cc_is_pair_access(engine.isa->id, code.bytes, code.size))
-        return cc_qemu_access_pair;
-    return cc_is_single_access(engine.isa->id, code.bytes, code.size) ? cc_qemu_access_single
-                                                                      : cc_qemu_access_any;
-}
-
 /* Where what the code's instructions access is learned. */
 static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size_t to,
                        struct instruction **ret)
@@ -51,8 +42,7 @@ static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size
         ret[i]->what = mine ? &insns[i - from] : &unkept[i];
         for (int write = 0; write < 2; write++)
             if (!ret[i]->lane[write] || engine.threaded)
-                ret[i]->lane[write] =
-                    mine && !engine.threaded ? lane_of(qemu_plugin_tb_get_insn(tb, i)) : cc_qemu_access_any;
+                ret[i]->lane[write] = cc_qemu_access_any;
         if (mine)
             ret[i]->what->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
         else
@@ -172,6 +162,9 @@ static void add_access(struct qemu_plugin_insn *insn, const struct block *b, str
         add_followed(insn, b, what, exclusive);
         return;
     }
+    if (what->what->size &&
+        cc_qemu_add_known(insn, what, cc_access_of(engine.isa->id, code.bytes, code.size)))
+        return;
     qemu_plugin_register_vcpu_mem_cb(insn, exclusive ? cc_qemu_on_store_exclusive : cc_qemu_on_access,
                                      QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, what);
 }
@@ -206,7 +199,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         const struct qemu_plugin_insn *first = qemu_plugin_tb_get_insn(tb, 0);
         cc_qemu_look_for_program(qemu_plugin_insn_vaddr(first), qemu_plugin_insn_haddr(first));
     }
-    struct block *b = calloc(1, sizeof *b);
+    struct block *b = memset(aligned_alloc(CC_LINE, sizeof *b), 0, sizeof *b);
     b->address = qemu_plugin_tb_vaddr(tb);
     b->instructions = (uint32_t)n;
     if (!cc_code_known(engine.collect, b->address))
@@ -239,7 +232,8 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     if (engine.depends)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_depend_block, CC_REGS_FLAG, b);
     else if (engine.options.objects)
-        qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_block_from_code, CC_REGS_FLAG, b);
+        qemu_plugin_register_vcpu_tb_exec_cb(
+            tb, engine.threaded ? cc_qemu_block_from_code : cc_qemu_block_alone_from_code, CC_REGS_FLAG, b);
     else
         qemu_plugin_register_vcpu_tb_exec_cb(tb, engine.threaded ? cc_qemu_on_block : cc_qemu_on_block_alone,
                                              QEMU_PLUGIN_CB_NO_REGS, b);

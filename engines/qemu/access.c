@@ -1,0 +1,468 @@
+/* Memory accesses of translated code. */
+#include "engine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void count_data(struct cc_data_thread *d, uint64_t a, unsigned class, unsigned rw)
+{
+    for (unsigned write = 0; write < 2; write++) {
+        if (!(rw >> write & 1))
+            continue;
+        if (class == 2)
+            cc_data_count(d, a, 2, write);
+        else if (class == 3)
+            cc_data_count(d, a, 3, write);
+        else if (class == 0)
+            cc_data_count(d, a, 0, write);
+        else
+            cc_data_access(d, a, 1u << class, write);
+    }
+}
+
+static uint16_t add_bytes(uint16_t sum, unsigned more)
+{
+    return (uint16_t)(sum + more < UINT16_MAX ? sum + more : UINT16_MAX);
+}
+
+/* QEMU does not say what an instruction will access: the vCPU that first executes it counts that once.
+ * again: it is not the instruction's first access in this execution. */
+static void learn(unsigned vcpu, struct cc_rec_insn *insn, bool again, unsigned size, unsigned rw)
+{
+    uint16_t nobody = 0, me = (uint16_t)(vcpu + 1);
+    bool mine =
+        __atomic_compare_exchange_n(&insn->seen, &nobody, me, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ||
+        (nobody == me && again);
+    if (!mine && nobody == me)
+        insn->seen = CC_INSN_LEARNED;
+    if (!mine)
+        return;
+    if (rw & 1)
+        insn->read = add_bytes(insn->read, size);
+    if (rw & 2)
+        insn->written = add_bytes(insn->written, size);
+}
+
+/* --- by site --- */
+
+#define BY_SITE(kind, class, record)                                                                \
+    static __attribute__((noinline)) bool other_##kind##class(struct cc_thread * t, uint64_t a,     \
+                                                              struct record * l, struct cc_spot at) \
+    {                                                                                               \
+        return cc_site_##kind##_other(t, a, l, class, at);                                          \
+    }                                                                                               \
+    static inline bool kind##class(struct cc_thread * t, uint64_t a, struct record * l)             \
+    {                                                                                               \
+        struct cc_spot at;                                                                          \
+        return cc_site_spot(t, a, class, &at) &&                                                    \
+               (cc_site_##kind(t, a, l, class, at) || other_##kind##class(t, a, l, at));            \
+    }
+#define BOTH(class)                    \
+    BY_SITE(read, class, cc_load_site) \
+    BY_SITE(write, class, cc_store_site)
+BOTH(0)
+BOTH(1)
+BOTH(2)
+BOTH(3)
+BOTH(4)
+
+static void *record_new(size_t size)
+{
+    void *p = aligned_alloc(CC_LINE, size);
+    return p ? memset(p, 0, size) : NULL;
+}
+
+/* The record of an access, made where there is none yet; NULL: it is about accesses of another kind. */
+static struct cc_load *load_of(struct instruction *x, struct cc_load **at, unsigned class, bool pair)
+{
+    struct cc_load *r = *at ? *at : record_new(sizeof *r);
+    if (r && !*at) {
+        r->x = x;
+        r->site.class = (uint8_t)(class + pair);
+        r->site.twice = pair;
+        *at = r;
+    }
+    return r && r->site.class == class + pair && r->site.twice == pair ? r : NULL;
+}
+
+static struct cc_store *store_of(struct instruction *x, struct cc_store **at, unsigned class, bool pair)
+{
+    struct cc_store *r = *at ? *at : record_new(sizeof *r);
+    if (r && !*at) {
+        r->x = x;
+        r->site.class = (uint8_t)(class + pair);
+        r->site.twice = pair;
+        *at = r;
+    }
+    return r && r->site.class == class + pair && r->site.twice == pair ? r : NULL;
+}
+
+/* Whether the access's own record could do it. Records are for one thread at a time. */
+static bool read_by_site(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a,
+                         unsigned class)
+{
+    if (engine.threaded || number > 1 || class > 4)
+        return false;
+    if (number && (!x->loads[0] || x->loads[0]->site.class != class))
+        return false;
+    struct cc_load *r = load_of(x, &x->loads[number], class, false);
+    if (!r)
+        return false;
+    return class == 3   ? read3(t, a, &r->site)
+           : class == 2 ? read2(t, a, &r->site)
+           : class == 0 ? read0(t, a, &r->site)
+           : class == 4 ? read4(t, a, &r->site)
+                        : read1(t, a, &r->site);
+}
+
+static bool write_by_site(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a,
+                          unsigned class)
+{
+    if (engine.threaded || number > 1 || class > 4)
+        return false;
+    if (number && (!x->stores[0] || x->stores[0]->site.class != class))
+        return false;
+    struct cc_store *r = store_of(x, &x->stores[number], class, false);
+    if (!r)
+        return false;
+    return class == 3   ? write3(t, a, &r->site)
+           : class == 2 ? write2(t, a, &r->site)
+           : class == 0 ? write0(t, a, &r->site)
+           : class == 4 ? write4(t, a, &r->site)
+                        : write1(t, a, &r->site);
+}
+
+/* Next time there is shadow memory where it was missing. */
+static __attribute__((noinline)) void read_other(struct cc_thread *t, uint64_t a, unsigned class)
+{
+    if (!engine.threaded)
+        cc_shadow_touch(engine.collect, a, 1u << class);
+    if (class == 2)
+        cc_read(t, a, 2);
+    else if (class == 3)
+        cc_read(t, a, 3);
+    else if (class == 0)
+        cc_read(t, a, 0);
+    else
+        cc_read_any(t, a, 1u << class);
+}
+
+static __attribute__((noinline)) void write_other(struct cc_thread *t, uint64_t a, unsigned class)
+{
+    if (!engine.threaded)
+        cc_shadow_touch(engine.collect, a, 1u << class);
+    if (class == 2)
+        cc_write(t, a, 2);
+    else if (class == 3)
+        cc_write(t, a, 3);
+    else if (class == 0)
+        cc_write(t, a, 0);
+    else
+        cc_write_any(t, a, 1u << class);
+}
+
+static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t a, unsigned class,
+                                unsigned rw)
+{
+    if (rw & 1 && !read_by_site(v->thread, x, v->accesses, a, class))
+        read_other(v->thread, a, class);
+    if (rw & 2) {
+        v->stored = a + (1u << class);
+        if (!write_by_site(v->thread, x, v->accesses, a, class))
+            write_other(v->thread, a, class);
+    }
+}
+
+/* --- in a hurry --- */
+
+/* An instruction's first or second access, like that of the first time it ran, in a program of one thread
+ * whose stack is known and whose objects nobody wants. All else is for cc_qemu_access_any. A function for
+ * each kind and size, so that nothing has to be told apart; what they call they call last, so that they need
+ * to save nothing. */
+#define BY_RECORD(kind, number, is_write, l, missed)                     \
+    struct cc_spot at;                                                   \
+    if (is_write)                                                        \
+        v->stored = a + (1u << number);                                  \
+    if (__builtin_expect(!cc_site_spot(v->thread, a, number, &at), 0) || \
+        !cc_site_##kind(v->thread, a, &l->site, number, at))             \
+        missed(v, x, a);
+#define LANE(kind, number, record, sites, is_write)                                                        \
+    static __attribute__((noinline)) void missed_##kind##number(struct vcpu *v, struct instruction *x,     \
+                                                                uint64_t a)                                \
+    {                                                                                                      \
+        count_access(v, x, a, number, is_write ? 2 : 1);                                                   \
+    }                                                                                                      \
+    static __attribute__((noinline)) void second_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, \
+                                                                uint64_t a, struct instruction *x)         \
+    {                                                                                                      \
+        struct vcpu *v = &engine.vcpus[vcpu];                                                              \
+        struct record *l = x->sites[1];                                                                    \
+        if (info != x->like[is_write] || engine.threaded || !l || v->accesses) {                           \
+            cc_qemu_access_any(vcpu, info, a, x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        v->accesses = 1;                                                                                   \
+        cc_again(v->thread, a, v->first);                                                                  \
+        BY_RECORD(kind, number, is_write, l, missed_##kind##number)                                        \
+    }                                                                                                      \
+    static void lane_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,                 \
+                                    struct instruction *x)                                                 \
+    {                                                                                                      \
+        struct vcpu *v = &engine.vcpus[vcpu];                                                              \
+        if (v->instruction == x) {                                                                         \
+            second_##kind##number(vcpu, info, a, x);                                                       \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (__builtin_expect((info != x->like[is_write]) | engine.threaded, 0)) {                          \
+            cc_qemu_access_any(vcpu, info, a, x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        v->instruction = x;                                                                                \
+        v->accesses = 0;                                                                                   \
+        v->first = a;                                                                                      \
+        BY_RECORD(kind, number, is_write, x->sites[0], missed_##kind##number)                              \
+    }
+#define LANES(number)                         \
+    LANE(read, number, cc_load, loads, false) \
+    LANE(write, number, cc_store, stores, true)
+LANES(0)
+LANES(1)
+LANES(2)
+LANES(3)
+LANES(4)
+
+/* The instruction was learned, and has records of its accesses: those like this one go there from now on. */
+static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_meminfo_t info)
+{
+    static cc_qemu_lane *const lanes[2][5] = {
+        {lane_read0, lane_read1, lane_read2, lane_read3, lane_read4},
+        {lane_write0, lane_write1, lane_write2, lane_write3, lane_write4}};
+    unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
+    if (engine.threaded || v->looks || engine.options.objects || engine.options.locality || rw == 3 ||
+        class > 4 || x->what->seen != CC_INSN_LEARNED)
+        return;
+    bool write = rw == 2;
+    if (write ? x->stores[0] && x->stores[0]->site.class == class
+              : x->loads[0] && x->loads[0]->site.class == class) {
+        x->lane[write] = lanes[write][class];
+        x->like[write] = info;
+    }
+}
+
+void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
+    if (__builtin_expect(x->what->seen != CC_INSN_LEARNED, 0))
+        learn(vcpu, x->what, v->instruction == x, 1u << class, rw);
+    if (__builtin_expect(v->looks, 0))
+        cc_qemu_look_for_stack(v, a);
+    if (v->instruction == x) {
+        cc_again(v->thread, a, v->first);
+        v->accesses++;
+    } else {
+        v->instruction = x;
+        v->first = a;
+        v->accesses = 0;
+    }
+    if (rw == 3) /* an atomic instruction, once the program has threads; before, two calls for it */
+        cc_again(v->thread, a, v->first);
+    if (engine.options.objects)
+        count_data(v->thread->data, a, class, rw);
+    if (v->thread->locality)
+        cc_locality_access(v->thread, v->count, a, 1u << class, rw & 2);
+    count_access(v, x, a, class, rw);
+    if (__builtin_expect(x->lane[rw == 2] == cc_qemu_access_any, 0))
+        settle(v, x, info);
+}
+
+void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    struct instruction *x = data;
+    x->lane[info >> (CC_PLUGIN_RW_AT + 1) & 1](vcpu, info, a, x);
+}
+
+/* QEMU carries it out as compare-and-swap, whose load is none of the program's. */
+void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    enum { READ = 1 << CC_PLUGIN_RW_AT, WRITE = 2 << CC_PLUGIN_RW_AT };
+    if (info & WRITE)
+        cc_qemu_on_access(vcpu, info & ~(qemu_plugin_meminfo_t)READ, a, data);
+}
+
+/* --- of instructions that are known --- */
+
+/* Of those that were decoded when they were translated, in a program of one thread whose stack is known, the
+ * callback gets the record itself. The first time finds it empty: all that has to be learned or proved is
+ * done where a record does not know what to do. */
+
+static inline struct cc_spot spot(uint64_t a)
+{
+    a &= CC_PIECE_LIMIT - 1;
+    return (struct cc_spot){(cc_cell *)(CC_PIECE_WORDS + (a & ~3ul)), (cc_cell *)(CC_PIECE_BYTES + a * 4)};
+}
+
+/* It reaches beyond the piece of shadow memory. */
+static inline bool beyond(uint64_t a)
+{
+    return a > CC_PIECE_LIMIT - 16;
+}
+
+static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool write)
+{
+    return (info >> engine.size_at & 7) == class && (info >> CC_PLUGIN_RW_AT & 3) == (write ? 2 : 1);
+}
+
+#define SINGLE(kind, number, record, is_write)                                                           \
+    static __attribute__((noinline)) void lost_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, \
+                                                              uint64_t a, struct record *r)              \
+    {                                                                                                    \
+        struct cc_thread *t = engine.vcpus[0].thread;                                                    \
+        struct cc_spot at;                                                                               \
+        bool like = is_like(info, number, is_write);                                                     \
+        if (!like || r->x->what->seen != CC_INSN_LEARNED) {                                              \
+            cc_qemu_access_any(vcpu, info, a, r->x);                                                     \
+            if (like)                                                                                    \
+                r->x->what->seen = CC_INSN_LEARNED;                                                      \
+            return;                                                                                      \
+        }                                                                                                \
+        if (engine.options.objects)                                                                      \
+            cc_data_count(t->data, a, number, is_write);                                                 \
+        if (!cc_site_spot(t, a, number, &at) || !cc_site_##kind##_other(t, a, &r->site, number, at))     \
+            kind##_other(t, a, number);                                                                  \
+    }                                                                                                    \
+    static void on_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record)   \
+    {                                                                                                    \
+        struct record *r = record;                                                                       \
+        if (is_write)                                                                                    \
+            engine.vcpus[0].stored = a + (1u << number);                                                 \
+        if (__builtin_expect(beyond(a), 0) ||                                                            \
+            !cc_site_##kind(engine.vcpus[0].thread, a, &r->site, number, spot(a)))                       \
+            lost_##kind##number(vcpu, info, a, r);                                                       \
+    }                                                                                                    \
+    static void data_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record) \
+    {                                                                                                    \
+        struct record *r = record;                                                                       \
+        if (is_write)                                                                                    \
+            engine.vcpus[0].stored = a + (1u << number);                                                 \
+        if (__builtin_expect(beyond(a), 0) ||                                                            \
+            !cc_site_##kind(engine.vcpus[0].thread, a, &r->site, number, spot(a)))                       \
+            lost_##kind##number(vcpu, info, a, r);                                                       \
+        else                                                                                             \
+            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                            \
+    }
+#define SINGLES(number)                  \
+    SINGLE(read, number, cc_load, false) \
+    SINGLE(write, number, cc_store, true)
+SINGLES(0)
+SINGLES(1)
+SINGLES(2)
+SINGLES(3)
+
+/* The second of two neighbours comes, of which only the last is heard of when QEMU begins the instruction
+ * anew. */
+static inline bool is_second(uint64_t a, unsigned class, const void *record)
+{
+    struct vcpu *v = &engine.vcpus[0];
+    if (v->waits == record && a == v->first + (1u << class)) {
+        v->waits = NULL;
+        return true;
+    }
+    v->waits = record;
+    v->first = a;
+    return false;
+}
+
+/* Two neighbours, taken as one when the second comes. Some versions of QEMU tell them as one access. */
+#define PAIR(kind, way, number, both, record, is_write)                                                    \
+    static __attribute__((noinline)) void parted_##kind##number(qemu_plugin_meminfo_t info, uint64_t a,    \
+                                                                struct record *r)                          \
+    {                                                                                                      \
+        enum { SIZE = 1u << number };                                                                      \
+        struct vcpu *v = &engine.vcpus[0];                                                                 \
+        struct cc_spot at;                                                                                 \
+        if (r->x->what->seen != CC_INSN_LEARNED) {                                                         \
+            cc_qemu_access_any(0, info, a, r->x);                                                          \
+            cc_qemu_access_any(0, info, a + SIZE, r->x);                                                   \
+            r->x->what->seen = CC_INSN_LEARNED;                                                            \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (engine.options.objects) {                                                                      \
+            cc_data_count(v->thread->data, a, number, is_write);                                           \
+            cc_data_count(v->thread->data, a + SIZE, number, is_write);                                    \
+        }                                                                                                  \
+        if (cc_site_spot(v->thread, a, both, &at) &&                                                       \
+            cc_site_##kind##_other(v->thread, a, &r->site, both, at))                                      \
+            return;                                                                                        \
+        cc_again(v->thread, a + SIZE, a);                                                                  \
+        v->accesses = 0;                                                                                   \
+        count_access(v, r->x, a, number, is_write ? 2 : 1);                                                \
+        v->accesses = 1;                                                                                   \
+        count_access(v, r->x, a + SIZE, number, is_write ? 2 : 1);                                         \
+    }                                                                                                      \
+    static inline __attribute__((always_inline)) void pair_##kind##number(                                 \
+        qemu_plugin_meminfo_t info, uint64_t a, struct record *r, bool objects)                            \
+    {                                                                                                      \
+        if (__builtin_expect((info >> engine.size_at & 7) != number, 0)) {                                 \
+            cc_qemu_access_any(0, info, a, r->x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (!is_second(a, number, r))                                                                      \
+            return;                                                                                        \
+        if (is_write)                                                                                      \
+            engine.vcpus[0].stored = a + (1u << number);                                                   \
+        a -= 1u << number;                                                                                 \
+        if (__builtin_expect(beyond(a), 0) ||                                                              \
+            !cc_site_##way(engine.vcpus[0].thread, a, &r->site, both, spot(a))) {                          \
+            parted_##kind##number(info, a, r);                                                             \
+        } else if (objects) {                                                                              \
+            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                              \
+            cc_data_count(engine.vcpus[0].thread->data, a + (1u << number), number, is_write);             \
+        }                                                                                                  \
+    }                                                                                                      \
+    static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \
+    {                                                                                                      \
+        (void)vcpu;                                                                                        \
+        pair_##kind##number(info, a, r, false);                                                            \
+    }                                                                                                      \
+    static void data_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r) \
+    {                                                                                                      \
+        (void)vcpu;                                                                                        \
+        pair_##kind##number(info, a, r, true);                                                             \
+    }
+PAIR(read, read, 2, 3, cc_load, false)
+PAIR(read, read, 3, 4, cc_load, false)
+PAIR(write, write_pair, 2, 3, cc_store, true)
+PAIR(write, write_pair, 3, 4, cc_store, true)
+
+#define ALL(name)                                                      \
+    {                                                                  \
+        {name##_read0, name##_read1, name##_read2, name##_read3},      \
+        {                                                              \
+            name##_write0, name##_write1, name##_write2, name##_write3 \
+        }                                                              \
+    }
+#define PAIRS(name)                                            \
+    {                                                          \
+        {NULL, NULL, name##_read_pair2, name##_read_pair3},    \
+        {                                                      \
+            NULL, NULL, name##_write_pair2, name##_write_pair3 \
+        }                                                      \
+    }
+
+bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, struct cc_access what)
+{
+    static const qemu_plugin_vcpu_mem_cb_t known[2][2][2][4] = {
+        {ALL(on), PAIRS(on)}, {ALL(data), PAIRS(data)}}; /* [objects][pair][write][class] */
+    if (!engine.sites || engine.threaded || engine.vcpus[0].looks || !what.times || what.class > 3)
+        return false;
+    bool pair = what.times == 2;
+    qemu_plugin_vcpu_mem_cb_t call = known[engine.options.objects][pair][what.write][what.class];
+    struct cc_load **load = pair ? &x->both_loads : &x->loads[0];
+    struct cc_store **store = pair ? &x->both_stores : &x->stores[0];
+    void *record = what.write ? (void *)store_of(x, store, what.class, pair)
+                              : (void *)load_of(x, load, what.class, pair);
+    if (call && record)
+        qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, record);
+    return call && record;
+}
