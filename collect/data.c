@@ -335,26 +335,43 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
     return group;
 }
 
-/* A line that is all of one group: its bytes are counted without looking further. */
-static bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+/* A line that is all of one group: its bytes are counted without looking further. Where a program walks
+ * through memory every access comes here once. */
+static inline bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
     uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
     struct cc_line *l = &d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
     if (l->key != (line | d->hot.key) || !l->bits || d->hot.cfa - a - 1 < CC_NEAR || (a & (size - 1)) != 0)
         return false;
     struct cc_pair *p = l->pair;
-    uint32_t at = (uint32_t)(a >> 6) & 3;
-    count_bits(p, &l->bits[at], ((UINT64_C(1) << size) - 1) << (a & 63), write);
-    l->seen |= whole_words(l->bits[at]) << (16 * at);
+    uint64_t *word = &l->bits[(a >> 6) & 3], bits = ((UINT64_C(1) << size) - 1) << (a & 63);
+    if (!(*word & bits)) { /* mostly: no need to count them */
+        const uint64_t *other = write ? word - CC_BITS_WORDS : word + CC_BITS_WORDS;
+        uint64_t known = *other & bits;
+        *word |= bits;
+        p->distinct[write] += size;
+        p->unma += known ? size - (uint64_t)__builtin_popcountll(known) : size;
+    } else {
+        count_bits(p, word, bits, write);
+    }
+    uint64_t words = size <= 4 ? 1 : size == 8 ? 3 : 15;
+    if (size >= 4 || (*word >> (a & 60) & 15) == 15)
+        l->seen |= words << ((a >> 2) & 63);
     p->n[write][__builtin_ctz(size)]++;
     p->last = *d->hot.clock;
     return true;
 }
 
-void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+static inline bool is_plain(uint32_t size)
 {
-    bool plain = size <= 16 && (size & (size - 1)) == 0;
-    if (plain && (word_access(d, a, size, write) || line_access(d, a, size, write)))
+    return size <= 16 && (size & (size - 1)) == 0;
+}
+
+static __attribute__((noinline)) void access_other(struct cc_data_thread *d, uint64_t a, uint32_t size,
+                                                   bool write)
+{
+    bool plain = is_plain(size);
+    if (plain && word_access(d, a, size, write))
         return;
     enum cc_data_unit unit;
     uint32_t group = resolve(d, d->function, a, size, write, &unit);
@@ -381,6 +398,12 @@ void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool wr
         cc_group_at(d->data, group)->kind == CC_OBJECT_STACK)
         return;
     line_note(d, p, a, size, bits - ((a >> 6) & 3), unit == CC_UNIT_LINE, write);
+}
+
+void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+{
+    if (!is_plain(size) || !line_access(d, a, size, write))
+        access_other(d, a, size, write);
 }
 
 /* One operation of a system call: counted once on each object it goes through. */
@@ -450,6 +473,8 @@ void cc_data_enter(struct cc_thread *t)
 struct cc_data_thread *cc_data_thread_new(struct cc_data *x, struct cc_thread *t)
 {
     struct cc_data_thread *d = t->data = x->c->host.map(x->c->host.self, sizeof *d);
+    if (x->c->host.dense && t->id == 0) /* many threads would take much memory for it */
+        x->c->host.dense(x->c->host.self, d, sizeof *d);
     d->thread = t;
     d->data = x;
     d->hot.clock = &d->zero;
