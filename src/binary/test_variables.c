@@ -130,6 +130,12 @@ static void test_frame(void)
     OK(in(list, n, "i")->from == seen.i && in(list, n, "i")->size == 1, "a char");
     OK_U64(in(list, n, "n")->size, 4, "a parameter");
     OK_U64(cc_variables_frame(v, self, 12345, &list), 0, "no function there");
+    uint64_t at = (uint64_t)(uintptr_t)&probe - bias;
+    const char *near = cc_variables_near(v, self, at, seen.kernel + 4, at + 8);
+    OK(near && strcmp(near, "kernel") == 0, "what has one place for all its life is there everywhere");
+    OK(!cc_variables_near(v, self, at, -1000000, at + 8) &&
+           !cc_variables_near(v, self, 12345, seen.kernel, at),
+       "where nothing is, nothing is found");
 }
 
 /* A function for each way to return something. */

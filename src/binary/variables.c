@@ -501,8 +501,13 @@ static void find_base(const struct data_module *m, Dwarf_Die *function, struct b
                    (register_op(ops, &reg, &offset) && from_register(b, reg, offset, &b->frame));
 }
 
-/* Where a variable lies, if it is in memory in any part of its scope. */
-static bool place_of(Dwarf_Die *die, const struct base *b, int64_t *ret)
+struct range {
+    Dwarf_Addr from, to;
+};
+static const struct range anywhere = {0, UINT64_MAX};
+
+/* Where a variable lies, if it is in memory in any part of its scope that meets a range of addresses. */
+static bool place_of(Dwarf_Die *die, const struct base *b, struct range in, int64_t *ret)
 {
     Dwarf_Attribute attr;
     Dwarf_Op *ops;
@@ -514,7 +519,7 @@ static bool place_of(Dwarf_Die *die, const struct base *b, int64_t *ret)
     while ((at = dwarf_getlocations(&attr, at, &base, &start, &end, &ops, &n)) > 0) {
         int reg;
         int64_t offset;
-        if (n != 1)
+        if (n != 1 || start > in.to || end < in.from)
             continue;
         if (ops[0].atom == DW_OP_fbreg && b->has_frame) {
             *ret = b->frame + (int64_t)ops[0].number;
@@ -541,6 +546,7 @@ static bool of_a_mark(Dwarf_Die *die)
 struct frame_walk {
     struct cc_variables *v;
     const struct base *base;
+    struct range in;
     CC_VEC(struct cc_variable) found;
 };
 
@@ -555,7 +561,7 @@ static void walk_frame(struct frame_walk *w, Dwarf_Die *parent, int depth)
         if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
             walk_frame(w, &die, depth + 1);
         if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || w->found.n >= MAX_FRAME ||
-            of_a_mark(&die) || !place_of(&die, w->base, &from))
+            of_a_mark(&die) || !place_of(&die, w->base, w->in, &from))
             continue;
         struct cc_variable found = describe(w->v, &die);
         found.from = from;
@@ -603,6 +609,24 @@ static size_t join(struct cc_variables *v, struct cc_variable *list, size_t n)
     return kept;
 }
 
+static struct frame frame_of(struct cc_variables *v, struct data_module *m, uint64_t function,
+                             struct range in)
+{
+    struct base base = {0};
+    struct frame_walk w = {.v = v, .base = &base, .in = in};
+    Dwarf_Die die = m->dies.v[function - 1];
+    find_base(m, &die, &base);
+    walk_frame(&w, &die, 0);
+    if (w.found.n)
+        qsort(w.found.v, w.found.n, sizeof *w.found.v, by_place);
+    struct frame f = {.n = join(v, w.found.v, w.found.n)};
+    f.v = cc_arena_alloc(&v->arena, (f.n + 1) * sizeof *f.v);
+    if (f.n)
+        memcpy(f.v, w.found.v, f.n * sizeof *f.v);
+    CC_VEC_FINI(&w.found);
+    return f;
+}
+
 size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t address,
                           const struct cc_variable **ret)
 {
@@ -614,23 +638,30 @@ size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t add
     bool fresh;
     uint64_t *slot = cc_map_put(&m->frames, address, &fresh);
     if (fresh) {
-        struct base base = {0};
-        struct frame_walk w = {.v = v, .base = &base};
-        Dwarf_Die die = m->dies.v[*function - 1];
-        find_base(m, &die, &base);
-        walk_frame(&w, &die, 0);
-        if (w.found.n)
-            qsort(w.found.v, w.found.n, sizeof *w.found.v, by_place);
-        struct frame f = {.n = join(v, w.found.v, w.found.n)};
-        f.v = cc_arena_alloc(&v->arena, (f.n + 1) * sizeof *f.v);
-        if (f.n)
-            memcpy(f.v, w.found.v, f.n * sizeof *f.v);
-        CC_VEC_FINI(&w.found);
-        CC_VEC_PUSH(&m->frame_list, f);
+        CC_VEC_PUSH(&m->frame_list, frame_of(v, m, *function, anywhere));
         *slot = m->frame_list.n;
     }
     *ret = m->frame_list.v[*slot - 1].v;
     return m->frame_list.v[*slot - 1].n;
+}
+
+const char *cc_variables_near(struct cc_variables *v, const char *path, uint64_t address, int64_t from,
+                              uint64_t pc)
+{
+    enum {
+        NEAR = 16
+    }; /* bytes: a store that puts a variable there comes just before it is said to be there */
+    struct data_module *m = module_of(v, path);
+    const uint64_t *function = cc_map_get(&m->functions, address);
+    Dwarf_Addr bias;
+    if (!function || !dwfl_module_getdwarf(m->mod, &bias))
+        return NULL;
+    uint64_t at = pc + m->bias - bias;
+    struct frame f = frame_of(v, m, *function, (struct range){at - CC_MIN(at, NEAR), at + NEAR});
+    for (size_t i = 0; i < f.n; i++)
+        if (from >= f.v[i].from && (uint64_t)(from - f.v[i].from) < f.v[i].size)
+            return f.v[i].name;
+    return NULL;
 }
 
 static bool peel_type(Dwarf_Die *die)

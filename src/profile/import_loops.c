@@ -132,6 +132,23 @@ static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, 
     return c.best.name;
 }
 
+/* Of what bears that name in some part of a function, what its own code finds there; NULL: what the compiler
+ * has put aside. */
+static const char *narrowed(struct cc_loops_import *x, const struct cc_profile *p,
+                            const struct cc_rec_dependence *r, int64_t at, const char *name)
+{
+    const struct cc_pfunction *f = &p->functions[r->owner];
+    const struct cc_pbinary *b = &p->binaries[f->binary];
+    if (r->loop >= p->nloops || p->loops[r->loop].function != r->owner || r->first_callee ||
+        r->second_callee || !r->first || !r->second)
+        return name;
+    const char *first = cc_variables_near(x->variables, b->path, f->offset, at, r->first - b->bias);
+    const char *second = cc_variables_near(x->variables, b->path, f->offset, at, r->second - b->bias);
+    if (!first || !second)
+        return first ? first : second;
+    return strcmp(first, second) == 0 ? first : name;
+}
+
 static const char *frame_name(struct cc_loops_import *x, struct cc_profile *p,
                               const struct cc_rec_dependence *r)
 {
@@ -143,7 +160,7 @@ static const char *frame_name(struct cc_loops_import *x, struct cc_profile *p,
     int64_t at = (int64_t)(r->place - r->base);
     for (size_t i = 0; i < n; i++)
         if (at >= v[i].from && (uint64_t)(at - v[i].from) < v[i].size)
-            return v[i].name;
+            return narrowed(x, p, r, at, v[i].name);
     return NULL;
 }
 

@@ -8,7 +8,7 @@ int ia[N], ib[N], perm[N];
 unsigned char bytes[N], more[N];
 short shorts[N];
 long la[N];
-double scratch[R];
+double scratch[R], planes[9][R * R];
 struct particle {
     double x, y, vx, vy;
     int kind;
@@ -503,6 +503,36 @@ KERNEL(convolution)
     }
 }
 
+/* More values than registers: what one loop keeps in the frame lies where the other keeps its counter. */
+__attribute__((noinline)) static double part(double *p, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        s += p[i] *= 1.25;
+    return s;
+}
+
+__attribute__((noinline)) static void two_phases(double *p, double *r, double *s, double *t, double *u,
+                                                 double *v, double *x, double *y, int n, int k, int h,
+                                                 double *z)
+{
+    int ii, jj, i, j;
+    for (ii = 0; ii < n; ii += 8) { /* loop: private */
+        for (i = ii; i < ii + 8; i++)
+            p[i] = part(r + i * n, k) + part(s + i * n, h);
+        for (i = ii; i < ii + 8; i++)
+            for (j = 0; j < k; j++)
+                t[i * n + j] = u[i * n + j] * v[j] + x[i] + y[i] + z[i];
+    }
+    for (jj = 0; jj < k; jj += 8) { /* loop: private */
+        for (j = jj; j < jj + 8; j++)
+            u[j] = part(v + j * k, n) + part(x + j * k, h);
+        for (i = 0; i < n; i++)
+            for (j = jj; j < jj + 8; j++)
+                y[j * k + i] = r[i * k + j] + s[i * k + j] * p[i] + t[j] + z[j];
+    }
+}
+
 /* Without optimisation the counter is loaded at more than a hundred places. */
 #define ONE(k) x += m[i][k] * q[i][(k) + 1] - m[i][(k) + 2];
 #define FOUR(k) ONE(k) ONE((k) + 1) ONE((k) + 2) ONE((k) + 3)
@@ -559,6 +589,8 @@ int main(int argc, char **argv)
         calls_with_arrays(n);
     blocks_of_memory(n), copies(n), pointers(n), mandelbrot(n), long_counter(n), bodies(n),
         accumulate_rows(n), convolution(n), long_body(n);
+    two_phases(planes[0], planes[1], planes[2], planes[3], planes[4], planes[5], planes[6], planes[7], R, R,
+               R / 2, planes[8]);
     digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(w, sizeof w);
     digest(fa, sizeof fa), digest(ib, sizeof ib), digest(la, sizeof la), digest(bytes, sizeof bytes),
         digest(shorts, sizeof shorts);

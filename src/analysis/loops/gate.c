@@ -468,6 +468,17 @@ static bool is_combined(const struct gate_input *in, const struct cc_judge_priva
     return false;
 }
 
+/* The loop's counter, and variables that the compiler keeps in one place in turn: each has a clause of its
+ * own, or needs none. */
+static bool needs_no_clause(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    const struct cc_source_loop *s = in->source;
+    if (!s || v->area != CC_AREA_STACK || !v->variable)
+        return false;
+    return (s->counter && strcmp(v->variable, s->counter) == 0) ||
+           (strstr(v->variable, " / ") && is_scalar(s, v->variable));
+}
+
 /* What iterations overwrite in memory. Whether all of it has a place in a clause: what a pointer points to
  * has none, nor what only functions that are called know by name. */
 static bool overwritten(const struct gate_input *in, struct cc_loop *l)
@@ -479,7 +490,7 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_array *a = NULL;
         bool known =
             listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
-        if (known || own(in, v) || is_combined(in, v))
+        if (known || own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
             continue;
         bool here = v->variable && in->source && named(in->source, v->variable, &a);
         if (here && a && (a->lasts || a->exposed)) { /* what the last one leaves has to stay, and what none
