@@ -66,7 +66,8 @@ struct pair { /* a site that writes in a loop, or reads there what is from befor
     struct spot live_at[CC_SPACES];
 };
 
-/* Without optimisation, every mention of a counter in a long body is a load of its own, hence another pair. */
+/* Without optimisation, every mention of a counter in a long body is a load of its own, hence another pair.
+ */
 enum { INVOCATIONS_KEPT = 64, OVERWRITES_KEPT = 64, PAIRS_KEPT = 512 };
 struct ended { /* an invocation: stamps */
     uint32_t began, last, end;

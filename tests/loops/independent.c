@@ -512,10 +512,10 @@ __attribute__((noinline)) static double part(double *p, int n)
     return s;
 }
 
-__attribute__((noinline)) static void two_phases(double *p, double *r, double *s, double *t, double *u,
-                                                 double *v, double *x, double *y, int n, int k, int h,
-                                                 double *z)
+__attribute__((noinline)) static void two_phases(double (*all)[R * R], int n, int k, int h)
 {
+    double *p = all[0], *r = all[1], *s = all[2], *t = all[3], *u = all[4], *v = all[5], *x = all[6],
+           *y = all[7], *z = all[8];
     int ii, jj, i, j;
     for (ii = 0; ii < n; ii += 8) { /* loop: private */
         for (i = ii; i < ii + 8; i++)
@@ -589,8 +589,7 @@ int main(int argc, char **argv)
         calls_with_arrays(n);
     blocks_of_memory(n), copies(n), pointers(n), mandelbrot(n), long_counter(n), bodies(n),
         accumulate_rows(n), convolution(n), long_body(n);
-    two_phases(planes[0], planes[1], planes[2], planes[3], planes[4], planes[5], planes[6], planes[7], R, R,
-               R / 2, planes[8]);
+    two_phases(planes, R, R, R / 2);
     digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(w, sizeof w);
     digest(fa, sizeof fa), digest(ib, sizeof ib), digest(la, sizeof la), digest(bytes, sizeof bytes),
         digest(shorts, sizeof shorts);
