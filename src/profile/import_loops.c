@@ -134,7 +134,7 @@ static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, 
 
 /* Of what bears that name in some part of a function, what its own code finds there; NULL: what the compiler
  * has put aside. */
-static const char *narrowed(struct cc_loops_import *x, const struct cc_profile *p,
+static const char *narrowed(struct cc_loops_import *x, struct cc_profile *p,
                             const struct cc_rec_dependence *r, int64_t at, const char *name)
 {
     const struct cc_pfunction *f = &p->functions[r->owner];
@@ -146,7 +146,7 @@ static const char *narrowed(struct cc_loops_import *x, const struct cc_profile *
     const char *second = cc_variables_near(x->variables, b->path, f->offset, at, r->second - b->bias);
     if (!first || !second)
         return first ? first : second;
-    return strcmp(first, second) == 0 ? first : name;
+    return strcmp(first, second) == 0 ? first : cc_arena_printf(&p->arena, "%s / %s", first, second);
 }
 
 static const char *frame_name(struct cc_loops_import *x, struct cc_profile *p,

@@ -81,7 +81,7 @@ END
 gcc -g -O2 -o bytes bytes.c || exit 99
 cc record --engine valgrind --loops count -o b.cast ./bytes
 is "$(sqlite3 b.cast "select coalesce(inlined, 'main'), line, bytes_read, bytes_written, iterations from loop order by id" | tr '\n' ' ')" \
-    'main|13|5600|56|7 add|5|5600|0|700 ' 'bytes of a loop and of the loops inside it; a loop of a function that was inlined'
+    'main|13|5600|56|7 add:13|5|5600|0|700 ' 'bytes of a loop and of the loops inside it; a loop of a function that was inlined'
 cc record --engine valgrind --loops count --loops-for add -o b.cast ./bytes
 fails 125 "no function 'add'" 'a function that was inlined everywhere has no loops of its own'
 cc record --engine valgrind --loops count --loops-for plain,work -o q.cast ./loops $n

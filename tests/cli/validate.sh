@@ -16,7 +16,7 @@ is "$(json '.points[1].predicted')" 2 "predicted speed-up of two is 2"
 is "$(json '.points[1].measured')" 2 "measured the same"
 is "$(json '[.max_abs_error, .mean_abs_error]|tostring')" "[0,0]" "no errors, summed up"
 v --cores 2 --serial 'sleep 0.1' --run 'sleep 0.2' --json
-is "$(json '.points[0].measured_time >= 0.2')" true "the clock times a command that tells no time"
+is "$(json '.points[0].measured_time > 0.1')" true "the clock times a command that tells no time"
 v --cores 2 --serial 'echo kernel 100' --run 'echo kernel 100' --timer kernel --json
 is "$(json '.points[0].error')" 1 "a program that does not scale: the prediction was too good, error positive"
 v --cores 2 --serial 'echo kernel 100' --run 'echo kernel 100' --timer kernel --max-error 10; is $RC 1 "--max-error makes it a failure"

@@ -166,6 +166,27 @@ static bool same_place(const struct cc_pdependence *a, const struct cc_pdependen
            (a->variable && b->variable && strcmp(a->variable, b->variable) == 0 && a->area != CC_AREA_HEAP);
 }
 
+/* The same, or perhaps the same: a place of a frame bears the names that it has at the instructions, "a / b /
+ * …". */
+static bool perhaps_same_place(const struct cc_pdependence *a, const struct cc_pdependence *b)
+{
+    bool named = a->space == b->space && a->area == CC_AREA_STACK && b->area == CC_AREA_STACK &&
+                 a->variable && b->variable;
+    if (!named || same_place(a, b))
+        return same_place(a, b);
+    if (strstr(a->variable, "…") || strstr(b->variable, "…"))
+        return true;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(a->variable);
+    bool found = false;
+    for (char *one = copy, *next; one && !found; one = next) {
+        next = strstr(one, " / ");
+        if (next)
+            *next = '\0', next += 3;
+        found = cc_loop_named(b->variable, one);
+    }
+    return found;
+}
+
 /* Whether the first of `o` is the same site: a call is one by itself, and each function that it calls. */
 static bool same_site(const struct cc_pdependence *o, uint64_t site, const char *call)
 {
@@ -190,7 +211,7 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
             kind == CC_DEPENDENCE_EXPOSED ? o->second == d->first || o->second == d->second : writes_as(o, d);
         bool block =
             o->area == CC_AREA_HEAP && o->variable && d->variable && strcmp(o->variable, d->variable) == 0;
-        if (o->kind == kind && (site || block || same_place(o, d)))
+        if (o->kind == kind && (site || block || perhaps_same_place(o, d)))
             return true;
     }
     return false;
