@@ -77,4 +77,23 @@ for compiler in gcc clang; do
 done
 cc explore waves.cast -p cortex-a53-quad --contention off -n 1,2 --verify --repeat 1 --build 'gcc -O1 -g -fopenmp -o waves waves.c' --run './waves 60'
 is "$RC $(tr -s ' \n' ' ' <out | grep -c 'plan 1 holds')" "0 1" "it is proven, without races"
+
+# With caches: what the loops of a plan take adds up to the run, those that go by tiles too.
+cat >parts.c <<'C'
+static double grid[300][300];
+int main(void)
+{
+    for (int i = 0; i < 300; i++)
+        for (int j = 0; j < 300; j++)
+            grid[i][j] = (i * 31 + j * 17) % 101;
+    for (int i = 1; i < 300; i++)
+        for (int j = 1; j < 300; j++)
+            grid[i][j] = (grid[i - 1][j] + grid[i][j - 1] + grid[i][j]) / 3;
+    return grid[299][299] > 101;
+}
+C
+gcc -O1 -g -o parts parts.c || exit 99
+"$CORECAST" record -q --engine valgrind --loops dependences --tasks loops --locality -o parts.cast ./parts
+cc explore parts.cast -p cortex-a53-quad --json
+is "$(json '.plans[0].directives|map(.saves / (1 - 1 / .speedup))|add > 0.9 and add < 1.01')" true "with caches, the parts of a plan of all loops are the run, but for its start"
 done_testing

@@ -118,10 +118,10 @@ static void put_parts(struct explorer *x, const bool *set, const double *work, c
         const struct cc_explore_candidate *c = &x->r->candidates.v[i];
         if (!set[i])
             continue;
-        double pure = work[i] > 0 ? work[i] : c->work;
+        double pure = work[i] > 0 ? work[i] : c->work * cc_explore_turn_scale(c);
         double time = times[i] + cc_explore_atomic(c, (unsigned)x->rq->cores[x->rq->ncores - 1]);
         if (c->turns)
-            time = c->turns[x->rq->ncores - 1];
+            time = c->turns[x->rq->ncores - 1] * cc_explore_turn_scale(c);
         CC_VEC_PUSH(&ret->parts,
                     (struct cc_explore_part){i, pure, time, pure - time, (pure - time) / x->r->sequential});
         ret->lines += x->rq->inputs[c->loop].lines;
@@ -281,17 +281,46 @@ static void replay_some(struct cc_parallel *p, void *arg)
     }
 }
 
+/* Loops that are replayed by themselves were so without caches: on one processor the whole plan's model tells
+ * what they take with them. What they gain is taken to be the same part of it. */
+static int measure_apart(struct explorer *x, const bool *set, struct cc_err *err)
+{
+    size_t n = x->r->candidates.n, asked = 0;
+    bool *in = cc_alloc_array(n + 1, sizeof *in);
+    double *times = cc_alloc_array(n + 1, sizeof *times), *work = cc_alloc_array(n + 1, sizeof *work);
+    struct cc_explore_setup s = {0};
+    struct cc_predict_schedule schedule = {0};
+    for (size_t i = 0; i < n; i++)
+        asked += in[i] = set[i] && x->r->candidates.v[i].turns && !(x->r->candidates.v[i].whole > 0);
+    int rc = asked ? cc_explore_setup(x->rq, x->r, in, 0, &s, err) : 0;
+    if (rc == 0 && s.p)
+        rc = cc_predict_run(x->m, s.p, 1, false, &schedule, err);
+    if (rc == 0 && s.p)
+        cc_explore_times(&s, &schedule, times, work, NULL);
+    for (size_t i = 0; rc == 0 && i < n; i++)
+        if (in[i])
+            x->r->candidates.v[i].whole = work[i] > 0 ? work[i] : x->r->candidates.v[i].work;
+    cc_predict_schedule_fini(&schedule);
+    cc_explore_setup_fini(&s);
+    free(in);
+    free(times);
+    free(work);
+    return rc;
+}
+
 /* Numbers of cores are shared among the processes, if there are several. */
 static int replay_plan(struct explorer *x, const bool *set, struct cc_explore_plan *ret, struct cc_err *err)
 {
-    struct cc_explore_setup s;
+    struct cc_explore_setup s = {0};
     size_t n = x->r->candidates.n, ncores = x->rq->ncores, all = FIGURES * ncores + 2 * n;
     double *told = cc_alloc_array(all + 1, sizeof *told);
     double *times = told + FIGURES * ncores, *work = times + n;
     for (size_t i = 0; i < all; i++)
         told[i] = -INFINITY;
     *ret = (struct cc_explore_plan){.speedups = cc_arena_alloc(&x->r->arena, ncores * sizeof *ret->speedups)};
-    int rc = cc_explore_setup(x->rq, x->r, set, -1, &s, err);
+    int rc = measure_apart(x, set, err);
+    if (rc == 0)
+        rc = cc_explore_setup(x->rq, x->r, set, -1, &s, err);
     struct replays all_of = {x, set, &s, told, 0, err};
     if (rc == 0) {
         cc_parallel_run(ncores, x->rq->jobs, replay_some, &all_of);

@@ -99,6 +99,8 @@ struct cc_explore_candidate {
     double atomic;          /* what atomic updates add to the work; threads share it */
     double *turns; /* of a loop that takes turns, or goes by tiles: its time, by number of cores; else NULL */
     unsigned edge; /* of these tiles; 0: it does not */
+    double
+        whole; /* of the same: its work as the replay of a whole plan has it, with caches; 0: not asked yet */
 };
 
 struct cc_explore_speedup {

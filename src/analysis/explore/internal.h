@@ -41,7 +41,12 @@ static inline bool cc_explore_apart(const struct cc_explore_input *in)
 {
     return in->turn.share > 0 || in->wave.rows > 0;
 }
-/* What it saves on so many processors; 0 of another loop. */
+/* What the whole plan's seconds are to those of `turns`. */
+static inline double cc_explore_turn_scale(const struct cc_explore_candidate *c)
+{
+    return c->whole > 0 && c->work > 0 ? c->whole / c->work : 1;
+}
+/* What it saves on so many processors, in a whole plan; 0 of another loop. */
 double cc_explore_turn_saves(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                              unsigned processors);
 

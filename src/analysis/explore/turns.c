@@ -141,6 +141,6 @@ double cc_explore_turn_saves(const struct cc_explore_request *rq, const struct c
 {
     for (size_t k = 0; c->turns && k < rq->ncores; k++)
         if ((unsigned)rq->cores[k] == processors)
-            return c->work - c->turns[k];
+            return (c->work - c->turns[k]) * cc_explore_turn_scale(c);
     return 0;
 }
