@@ -222,7 +222,8 @@ static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
         return;
     if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
-    d->quiet = f->sampled.iterations ? SPOT : QUIET;
+    d->quiet = f->asked || f->sampled.iterations ? SPOT : QUIET;
+    f->asked = true;
     d->patience = is_known(f) ? PATIENCE : QUIET;
     d->learnt = d->followed;
     start(d);
@@ -231,6 +232,35 @@ static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
     d->asker = x;
     d->asker_level = level;
     d->asker_left = ENOUGH;
+}
+
+/* Code that ran first while nothing was followed, as of the last row of a grid, runs again where the loops
+ * around it do: so an invocation of these is followed from end to end as soon as that can be afforded. */
+static void ask_for_whole(struct cc_depend_thread *x, size_t level, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
+    account(x, now);
+    if (d->never || d->waits || d->opt.calls || !f->cost || d->followed + f->cost > budget(d))
+        return;
+    f->wanted = false;
+    f->cost = 0;
+    d->quiet = SPOT;
+    d->patience = UINT64_MAX;
+    d->learnt = d->followed;
+    start(d);
+    x->seen = now;
+    x->loops[level].whole = d->window;
+    d->asker = x;
+    d->asker_level = level;
+    d->asker_left = UINT32_MAX; /* until it is left */
+}
+
+static void note_cost(struct cc_depend *d, const struct cc_depend_loop *l, uint64_t now)
+{
+    struct loop_facts *f = d->wanted ? cc_depend_facts(d, l->loop) : NULL;
+    if (f && f->wanted && now - l->entered > f->cost)
+        f->cost = now - l->entered;
 }
 
 static void answered(struct cc_depend_thread *x, size_t level)
@@ -248,6 +278,7 @@ void cc_depend_first(struct cc_depend_thread *x, const struct cc_depend_piece *p
     if (d->on || p->outside)
         return;
     for (size_t i = 0; i < x->nloops; i++) {
+        cc_depend_facts(d, x->loops[i].loop)->wanted = d->wanted = true;
         if (d->nlate == LATE_KEPT) {
             cc_depend_facts(d, x->loops[i].loop)->too_late = true;
             continue;
@@ -366,9 +397,11 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     struct cc_depend_loop *l = &x->loops[x->nloops++];
     l->loop = loop; /* if it is switched on later, start says the rest */
     l->sp = sp;
-    l->began = now;
+    l->began = l->entered = now;
     l->known = false;
     l->tag = 0;
+    if (!d->on && f->wanted)
+        ask_for_whole(x, x->nloops - 1, now);
     if (!d->on && (is_power(f->invocations) || !f->followed))
         ask(x, x->nloops - 1, now);
     l->known = is_known(f);
@@ -385,7 +418,16 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     if (d->opt.calls)
         cc_depend_segment_put(x, x->nloops - 1);
     f->sampled.invocations++;
+}
+
+/* An iteration that was followed from its beginning is over. */
+static void completed(struct loop_facts *f, struct cc_depend_loop *l)
+{
+    if (l->whole == CC_DEPEND_NOT_WHOLE)
+        return;
     f->sampled.iterations++;
+    if (++l->followed > f->followed)
+        f->followed = l->followed;
 }
 
 static void iteration_done(struct loop_facts *f, struct cc_depend_loop *l, uint64_t now)
@@ -410,6 +452,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
         return;
     if (d->on)
         account(x, now);
+    bool followed = d->on;
     struct loop_facts *f = cc_depend_facts(d, l->loop);
     iteration_done(f, l, now);
     l->sp = sp;
@@ -417,14 +460,13 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
         ask(x, level, now);
     if (!d->on)
         return;
+    if (followed)
+        completed(f, l);
     l->iteration = ++d->stamp;
     if (l->whole == CC_DEPEND_NOT_WHOLE)
         l->whole = d->stamp;
     l->ring[++l->number % CC_DEPEND_RING] = d->stamp;
-    f->sampled.iterations++;
-    if (++l->followed > f->followed)
-        f->followed = l->followed;
-    if (d->asker == x && d->asker_level == level && --d->asker_left == 0)
+    if (followed && d->asker == x && d->asker_level == level && --d->asker_left == 0)
         d->asker = NULL;
 }
 
@@ -439,9 +481,10 @@ void cc_depend_segment(struct cc_depend_thread *x, size_t level, uint64_t tag, u
         cc_depend_segment_put(x, level);
 }
 
-static void left(struct cc_depend_thread *x, const struct cc_depend_loop *l)
+static void left(struct cc_depend_thread *x, struct cc_depend_loop *l)
 {
     struct loop_facts *f = cc_depend_facts(x->owner, l->loop);
+    completed(f, l);
     if (!x->owner->opt.calls)
         cc_depend_last(x->owner, l, l->iteration);
     if (l->invocation <= f->end)
@@ -471,6 +514,7 @@ static void note_left(struct cc_depend_thread *x, const struct cc_depend_loop *l
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
 {
     if (!x->owner->on && x->nloops == level + 1 && x->loops[level].known) {
+        note_cost(x->owner, &x->loops[level], now);
         x->nloops = level; /* as most are */
         return;
     }
@@ -479,6 +523,7 @@ void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
     answered(x, level);
     while (x->nloops > level) {
         struct cc_depend_loop *l = &x->loops[x->nloops - 1];
+        note_cost(x->owner, l, now);
         if (x->owner->on || !l->known)
             iteration_done(cc_depend_facts(x->owner, l->loop), l, now);
         if (x->owner->on) {

@@ -32,7 +32,8 @@ struct cc_depend_loop {             /* a loop that is under way */
     uint32_t invocation, iteration; /* stamps at which they began */
     uint64_t number;                /* of the iteration, from 0 */
     uint64_t sp;                    /* when the iteration began */
-    uint64_t began;                 /* the thread's count of instructions then */
+    uint64_t began;                 /* the thread's count of instructions then, */
+    uint64_t entered;               /* and when it was entered */
     uint32_t whole;                /* the stamp from which on iterations were followed from their beginning */
     uint32_t followed;             /* iterations in a row, up to the present one */
     bool known;                    /* enough of it was followed before it was entered */

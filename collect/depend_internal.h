@@ -82,7 +82,10 @@ struct loop_facts {
     uint32_t quiet_from,
         quiet_to;        /* stamps between which none before the last iteration of an invocation is */
     bool granted;        /* it has had its little */
+    bool asked;          /* it was switched on for it once */
     bool late, too_late; /* code of it was not followed; the same, and it is not even known which */
+    bool wanted;         /* code of it ran first while nothing was followed: it may do so again */
+    uint64_t cost;       /* instructions of the longest invocation since; 0: none has ended */
     struct ended ended[INVOCATIONS_KEPT];
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
     uint32_t overwrites[OVERWRITES_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */
@@ -160,6 +163,7 @@ struct cc_depend {
     struct loop_facts *loops; /* by loop */
     size_t loops_cap;
     struct depend_index site_index, pair_index, found_index;
+    bool wanted; /* some loop is */
     struct late *late;
     size_t nlate, late_cap;
     struct code_line *code; /* by hash of the line */

@@ -520,7 +520,10 @@ void cc_depend_syscall(struct cc_depend_thread *x, uint32_t number, uint64_t cal
 
 struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t loop)
 {
-    return loop < d->loops_cap ? d->loops[loop].sampled : (struct cc_depend_counts){0};
+    struct cc_depend_counts n = loop < d->loops_cap ? d->loops[loop].sampled : (struct cc_depend_counts){0};
+    if (n.iterations > 1 && d->loops[loop].followed < 2)
+        n.iterations = 1; /* never two in a row: nothing can have been seen between them */
+    return n;
 }
 
 /* What is overwritten could be each thread's own: so it matters what else the loop does to the same object.

@@ -23,4 +23,17 @@ for level in 0 2; do
     is "$(verdict "free: a field that is combined with others'")" parallel "-O$level: so are those of fields that they change"
     is "$(json '[.loops[]|select(.coverage < 0.9)]|length > 1')" true "-O$level: few of their iterations were followed"
 done
+
+# Code that ran first while nothing was followed is followed one of the next times.
+PROGRAM=$SOURCE/tests/cli/programs/edges.c
+for level in 0 1 2; do
+    gcc -g -O$level -o edges "$PROGRAM" || exit 99
+    cc record --engine valgrind --loops dependences -o e.cast ./edges
+    cc report --view loops --json e.cast
+    case $(verdict 'needs: iterations longer than a sample') in unknown | sequential) ok 0 "-O$level: long iterations" ;; *) ok 1 "-O$level: iterations that overwrite each other's results, each longer than a sample" ;; esac
+    [ $level -lt 2 ] || continue # then the two loops of a nest are one
+    is "$(verdict 'free: the last row is its own')" parallel "-O$level: a grid with a last row that is treated in another way"
+    is "$(verdict 'needs: the last row takes the one before')" sequential "-O$level: one whose last row needs the one before"
+    is "$(json '[.loops[]|select(.share > 0.1 and .coverage < 0.9)]|length > 1')" true "-O$level: of both a part was followed"
+done
 done_testing

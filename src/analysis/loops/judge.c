@@ -463,9 +463,23 @@ static bool unlike(const struct cc_profile *p, const struct cc_ploop *l)
            (double)l->cost_deviation * n > MUCH * (double)l->instructions;
 }
 
+/* Iterations too long to be followed from end to end: what was met between parts of them are facts all the
+ * same. */
+static bool is_partly_followed(const struct cc_judge *j, uint32_t loop)
+{
+    const struct cc_ploop *l = &j->p->loops[loop];
+    bool met = false;
+    for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++)
+        met = met || j->p->dependences[j->order[i]].kind == CC_DEPENDENCE_RAW;
+    return met && !(l->flags & CC_LOOP_IRREDUCIBLE) && l->trips_max >= 2 && l->sampled_iterations < 2 &&
+           cc_profile_has_dependences(j->p) && !cc_unseen(j->p);
+}
+
 void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret)
 {
-    *ret = (struct cc_judgement){.unknown = too_little(j->p, &j->p->loops[loop])};
+    const char *little = too_little(j->p, &j->p->loops[loop]);
+    bool parts = little && is_partly_followed(j, loop);
+    *ret = (struct cc_judgement){.unknown = parts ? NULL : little};
     if (ret->unknown && !cc_copies_shared(j->copies, loop))
         return;
     bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
@@ -474,6 +488,8 @@ void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_ju
     others(j, loop, body, sourced, harmless, ret);
     cc_flow_body_free(body);
     free(harmless);
+    if (parts && !ret->reasons.n)
+        ret->unknown = little;
     if (!ret->unknown && unlike(j->p, &j->p->loops[loop]))
         ret->unknown = "some iterations do far more than most, and few were followed (record --exact, or "
                        "--loops-for its function)";
