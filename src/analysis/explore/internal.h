@@ -31,6 +31,20 @@ static inline double cc_explore_atomic(const struct cc_explore_candidate *c, uns
     return c->atomic / (c->threads ? CC_MIN(c->threads, processors) : processors);
 }
 
+/* graph.c: a graph of its own for what the recording has no task for. Node 0 is the whole, named after all
+ * others. */
+struct cc_explore_graph {
+    struct cc_htg h;
+    CC_VEC(struct cc_htg_node) nodes;
+    const char *names[4];
+    uint64_t ticks; /* of the nodes below the whole */
+};
+/* Once all nodes are there: so that it can be replayed by the clock of the recording. */
+void cc_explore_graph_end(struct cc_explore_graph *g, const struct cc_htg *h, const char *const *names,
+                          size_t n);
+/* Whether tasks of that name are the candidate's iterations. */
+bool cc_explore_is_task(const struct cc_explore_candidate *c, uint32_t name);
+
 /* turns.c: of a loop that takes turns, once its work is known: fills turns, way, time, gain. */
 int cc_explore_try_turns(const struct cc_explore_trial *t, struct cc_explore_candidate *c,
                          struct cc_err *err);

@@ -11,14 +11,8 @@ static const unsigned ways[] = {
 
 /* --- the graph --- */
 
-struct graph {
-    struct cc_htg h;
-    CC_VEC(struct cc_htg_node) nodes;
-    const char *names[4];
-    uint64_t ticks;
-};
-
-static void add_iterations(struct graph *g, uint64_t len, double parts, const struct cc_explore_turn *turn)
+static void add_iterations(struct cc_explore_graph *g, uint64_t len, double parts,
+                           const struct cc_explore_turn *turn)
 {
     unsigned n = (unsigned)fmax(1, round(parts));
     for (unsigned k = 0; k < n && g->nodes.n / 2 < MOST; k++) {
@@ -34,22 +28,15 @@ static void add_iterations(struct graph *g, uint64_t len, double parts, const st
     }
 }
 
-static bool is_of(const struct cc_explore_candidate *c, uint32_t name)
-{
-    for (size_t i = 0; i < c->names.n; i++)
-        if (c->names.v[i] == name)
-            return true;
-    return false;
-}
-
 /* Between two invocations stands another task, so that each opens a region of its own. */
-static void fill(struct graph *g, const struct cc_explore_request *rq, const struct cc_explore_candidate *c)
+static void fill(struct cc_explore_graph *g, const struct cc_explore_request *rq,
+                 const struct cc_explore_candidate *c)
 {
     const struct cc_htg *h = rq->h;
     uint32_t end = 0; /* of the iteration before */
     CC_VEC_PUSH(&g->nodes, (struct cc_htg_node){.name = 3, .repeat = 1});
     for (uint32_t i = 1; i < h->nnodes && g->nodes.n / 2 < MOST; i++) {
-        if (!is_of(c, h->nodes[i].name))
+        if (!cc_explore_is_task(c, h->nodes[i].name))
             continue;
         uint32_t at = (uint32_t)g->nodes.n;
         if (end && end != i)
@@ -58,26 +45,14 @@ static void fill(struct graph *g, const struct cc_explore_request *rq, const str
             add_iterations(g, h->nodes[i].len, c->per_task, &rq->inputs[c->loop].turn);
         end = h->nodes[i].next;
     }
-    g->names[0] = "i";
-    g->names[1] = "o";
-    g->names[2] = "between";
-    g->names[3] = "<run>";
-    g->nodes.v[0].len = g->ticks;
-    g->nodes.v[0].next = (uint32_t)g->nodes.n;
-    g->h = (struct cc_htg){.path = h->path,
-                           .clock = h->clock,
-                           .ticks_per_second = h->ticks_per_second,
-                           .nodes = g->nodes.v,
-                           .nnodes = g->nodes.n,
-                           .tasks = g->nodes.n - 1,
-                           .names = g->names,
-                           .nnames = 3};
+    static const char *const names[] = {"i", "o", "between"};
+    cc_explore_graph_end(g, h, names, CC_COUNT(names));
 }
 
 /* --- replays --- */
 
-static int replay(const struct cc_predict_model *m, const struct graph *g, unsigned way, unsigned processors,
-                  double *ret, struct cc_err *err)
+static int replay(const struct cc_predict_model *m, const struct cc_explore_graph *g, unsigned way,
+                  unsigned processors, double *ret, struct cc_err *err)
 {
     struct cc_buf text = {0};
     struct cc_scenario *s = NULL;
@@ -100,7 +75,7 @@ static int replay(const struct cc_predict_model *m, const struct graph *g, unsig
 }
 
 static int try_way(const struct cc_explore_trial *t, struct cc_explore_candidate *c, unsigned way,
-                   const struct cc_predict_model *m, const struct graph *g, struct cc_err *err)
+                   const struct cc_predict_model *m, const struct cc_explore_graph *g, struct cc_err *err)
 {
     size_t ncores = t->rq->ncores;
     double *times = cc_arena_alloc(&t->r->arena, ncores * sizeof *times);
@@ -122,7 +97,7 @@ static int try_way(const struct cc_explore_trial *t, struct cc_explore_candidate
 
 int cc_explore_try_turns(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err)
 {
-    struct graph g = {0};
+    struct cc_explore_graph g = {0};
     struct cc_predict_model *m = NULL;
     struct cc_predict_options quick = t->rq->predict;
     quick.middle = true;

@@ -9,13 +9,6 @@ enum { MOST = 20000 }; /* tiles that are replayed: smaller ones would not be wor
 
 const unsigned cc_explore_edges[CC_EXPLORE_EDGES] = {256, 128, 64, 32, 16};
 
-struct graph {
-    struct cc_htg h;
-    CC_VEC(struct cc_htg_node) nodes;
-    const char *names[3];
-    uint64_t ticks;
-};
-
 /* Elements of a tile: of each of its rows, what lies in the nest. */
 static double elements(const struct cc_explore_wave *w, double row, double column, double edge)
 {
@@ -27,7 +20,7 @@ static double elements(const struct cc_explore_wave *w, double row, double colum
     return all;
 }
 
-static void put_node(struct graph *g, double len, uint32_t name)
+static void put_node(struct cc_explore_graph *g, double len, uint32_t name)
 {
     uint32_t at = (uint32_t)g->nodes.n;
     uint64_t ticks = (uint64_t)llround(fmax(1, len));
@@ -36,8 +29,8 @@ static void put_node(struct graph *g, double len, uint32_t name)
 }
 
 /* False: there would be too many tiles, or but one. */
-static bool fill(struct graph *g, const struct cc_htg *h, const struct cc_explore_wave *w, double each,
-                 double edge)
+static bool fill(struct cc_explore_graph *g, const struct cc_htg *h, const struct cc_explore_wave *w,
+                 double each, double edge)
 {
     double rows = ceil(w->rows / edge), columns = ceil((w->columns + w->reach * rows * edge) / edge);
     if (rows * columns > MOST || rows < 2 || columns < 2)
@@ -48,23 +41,13 @@ static bool fill(struct graph *g, const struct cc_htg *h, const struct cc_explor
             put_node(g, each * elements(w, r, d - r, edge), 0);
         put_node(g, 0, 1); /* so that each diagonal opens a region of its own */
     }
-    g->names[0] = "tile";
-    g->names[1] = "between";
-    g->names[2] = "<run>";
-    g->nodes.v[0].len = g->ticks;
-    g->nodes.v[0].next = (uint32_t)g->nodes.n;
-    g->h = (struct cc_htg){.path = h->path,
-                           .clock = h->clock,
-                           .ticks_per_second = h->ticks_per_second,
-                           .nodes = g->nodes.v,
-                           .nnodes = g->nodes.n,
-                           .tasks = g->nodes.n - 1,
-                           .names = g->names,
-                           .nnames = 2};
+    static const char *const names[] = {"tile", "between"};
+    cc_explore_graph_end(g, h, names, CC_COUNT(names));
     return true;
 }
 
-static int replay(const struct cc_explore_trial *t, const struct graph *g, double *ret, struct cc_err *err)
+static int replay(const struct cc_explore_trial *t, const struct cc_explore_graph *g, double *ret,
+                  struct cc_err *err)
 {
     static const char text[] = "tile = #pragma omp parallel for schedule(static, 1)\n";
     struct cc_predict_options quick = t->rq->predict;
@@ -92,14 +75,6 @@ static int replay(const struct cc_explore_trial *t, const struct graph *g, doubl
     return rc;
 }
 
-static bool is_of(const struct cc_explore_candidate *c, uint32_t name)
-{
-    for (size_t i = 0; i < c->names.n; i++)
-        if (c->names.v[i] == name)
-            return true;
-    return false;
-}
-
 /* Ticks of the recording that the candidate took. A task that is repeated is in the graph once, with all in
  * it. */
 static double ticks_of(const struct cc_htg *h, const struct cc_explore_candidate *c)
@@ -114,7 +89,7 @@ static double ticks_of(const struct cc_htg *h, const struct cc_explore_candidate
         while (open.n && open.v[open.n - 1].end <= i)
             open.n--;
         double copies = (open.n ? open.v[open.n - 1].copies : 1) * h->nodes[i].repeat;
-        if (is_of(c, h->nodes[i].name))
+        if (cc_explore_is_task(c, h->nodes[i].name))
             all += copies * (double)h->nodes[i].len;
         if (h->nodes[i].next > i + 1)
             CC_VEC_PUSH(&open, ((struct open){h->nodes[i].next, copies}));
@@ -130,7 +105,7 @@ int cc_explore_try_wave(const struct cc_explore_trial *t, struct cc_explore_cand
     double all = w->invocations * w->rows * w->columns, each = all > 0 ? ticks_of(t->rq->h, c) / all : 0;
     int rc = 0;
     for (unsigned k = 0; rc == 0 && each > 0 && k < CC_EXPLORE_EDGES; k++) {
-        struct graph g = {0};
+        struct cc_explore_graph g = {0};
         double *times = cc_arena_alloc(&t->r->arena, n * sizeof *times);
         bool fits = fill(&g, t->rq->h, w, each, cc_explore_edges[k]);
         if (fits)
