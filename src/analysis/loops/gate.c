@@ -166,18 +166,13 @@ static bool listed(const char *const *names, size_t n, const char *name)
 static bool all_own(const struct cc_source_loop *s, bool frame, const char *place)
 {
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
-    char *one = copy;
     bool inside = false, spared = false;
-    while (one) {
-        char *next = strstr(one, " / ");
-        if (next)
-            *next = '\0';
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
         bool mine = listed(s->inside.v, s->inside.n, one);
         if (!mine && !listed(s->spared.v, s->spared.n, one))
             return false;
         inside = inside || mine;
         spared = spared || !mine;
-        one = next ? next + 3 : NULL;
     }
     return !spared || inside || frame;
 }
@@ -255,10 +250,7 @@ static bool address_refused(const struct gate_input *in, struct cc_loop *l,
 static bool is_scalar(const struct cc_source_loop *s, const char *place)
 {
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
-    for (char *one = copy, *next; one; one = next) {
-        next = strstr(one, " / ");
-        if (next)
-            *next = '\0', next += 3;
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
         bool known = listed(s->inside.v, s->inside.n, one);
         for (size_t i = 0; i < s->variables.n; i++)
             known = known || (strcmp(s->variables.v[i].name, one) == 0 &&

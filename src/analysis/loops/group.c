@@ -29,6 +29,15 @@ bool cc_loop_named(const char *place, const char *name)
     return false;
 }
 
+char *cc_loop_next_name(char **rest)
+{
+    char *one = *rest, *end = one ? strstr(one, " / ") : NULL;
+    *rest = end ? end + 3 : NULL;
+    if (end)
+        *end = '\0';
+    return one;
+}
+
 unsigned cc_loop_level(const struct cc_profile *p, uint32_t loop)
 {
     const struct cc_ploop *l = &p->loops[loop];

@@ -26,6 +26,8 @@ unsigned cc_loop_level(const struct cc_profile *p, uint32_t loop);
 bool cc_loop_same_file(const char *a, const char *b);
 /* Whether a place of memory bears that name, alone or with others: "a / b". */
 bool cc_loop_named(const char *place, const char *name);
+/* The first of the names in `rest`, cut off from it; NULL: there is none left. */
+char *cc_loop_next_name(char **rest);
 void cc_loop_groups_fini(struct groups *g);
 /* Name, place, parent (an index into groups) and figures of a group. */
 void cc_loop_sum(const struct groups *g, size_t at, struct cc_loop *ret, struct cc_arena *arena);

@@ -178,12 +178,8 @@ static bool perhaps_same_place(const struct cc_pdependence *a, const struct cc_p
         return true;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(a->variable);
     bool found = false;
-    for (char *one = copy, *next; one && !found; one = next) {
-        next = strstr(one, " / ");
-        if (next)
-            *next = '\0', next += 3;
+    for (char *one, *rest = copy; !found && (one = cc_loop_next_name(&rest));)
         found = cc_loop_named(b->variable, one);
-    }
     return found;
 }
 
