@@ -392,7 +392,7 @@ static void crowd_curve(const char *key, double (*measure)(void *), void *arg, i
 {
     for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
         threads = k;
-        struct bench_figure f = bench_sample(measure, arg, 2);
+        struct bench_figure f = bench_sample_meeting(measure, arg, 2);
         f.median = f.median > less ? f.median - less : 0;
         bench_point("openmp", key, k, f);
     }
@@ -422,8 +422,8 @@ static void crowd_sums(int n)
 {
     int few = 2, many = 130;
     threads = n;
-    struct bench_figure f = bench_sample(crowd_reduction, &few, 2),
-                        m = bench_sample(crowd_reduction, &many, 2);
+    struct bench_figure f = bench_sample_meeting(crowd_reduction, &few, 2),
+                        m = bench_sample_meeting(crowd_reduction, &many, 2);
     struct bench_figure each = m;
     each.median = m.median > f.median ? (m.median - f.median) / (many - few) / n : 0;
     each.spread = hypot(f.spread, m.spread) / (many - few) / n;

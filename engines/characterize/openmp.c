@@ -92,7 +92,7 @@ static double clock_cost(void *unused)
 static struct bench_figure measure_region(enum region_part part, int n)
 {
     threads = n;
-    return bench_sample(region_part, &part, 10);
+    return bench_sample_meeting(region_part, &part, 10);
 }
 
 static struct bench_figure minus(struct bench_figure a, struct bench_figure b, double divide)
@@ -285,7 +285,7 @@ static void loops(const char *section, int kind, int n, struct bench_figure cloc
     struct bench_figure fetch = minus(bench_sample(loop_part, &l, 1), serial, 1);
     threads = n;
     l.iterations = 20000;
-    struct bench_figure contended = bench_sample(contended_fetch, &l, 1);
+    struct bench_figure contended = bench_sample_meeting(contended_fetch, &l, 1);
     if (n > 1 && contended.median > fetch.median) /* the counter's cache line moves between the cores */
         fetch = contended;
     bench_print(section, "for_next_chunk", fetch);
@@ -428,7 +428,7 @@ static void explicit_tasks(int n)
     threads = n;
     if (n > 1)
         bench_print("openmp.parallel", "task_thread",
-                    minus(bench_sample(tasks_taken, NULL, 5), alone, n - 1));
+                    minus(bench_sample_meeting(tasks_taken, NULL, 5), alone, n - 1));
 }
 
 /* Two threads on one CPU would measure the scheduler: bind them, which must be asked for before the program
