@@ -41,7 +41,8 @@ static void direct_calls(const struct cc_explore_request *rq, const struct cc_ex
         const char *member = calls->group.members[i];
         if (!cc_explore_has_name(rq->h, member))
             continue;
-        cc_buf_printf(b, "%s = #pragma omp task final(DEPTH >= %u)\n", member, cc_explore_depths[way] - 1);
+        cc_buf_printf(b, "%s = #pragma omp task final(DEPTH >= %u) mergeable\n", member,
+                      cc_explore_depths[way] - 1);
         if (calls->hidden)
             cc_buf_printf(b, "%s = #pragma omp taskwait\n", member);
     }

@@ -233,6 +233,14 @@ static const struct bound *effective(struct engine *e, const struct strand *s, u
     return b;
 }
 
+/* A task inside a final one is plain code, which the runtime is asked to run all the same. */
+static void charge_included(struct engine *e, struct strand *s, uint32_t name)
+{
+    int32_t i = e->p->directive[name];
+    if (s->final && s->team && i >= 0 && e->bounds[i].d->kind == CC_OMP_TASK && !e->bounds[i].d->mergeable)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_INLINE);
+}
+
 /* What waits behind all that a task calls. */
 static const struct bound *at_end(struct engine *e, const struct strand *s, uint32_t name)
 {
@@ -277,8 +285,10 @@ static enum step walk(struct engine *e, struct strand *s, struct frame *f)
         f->u.walk.before = n->name + 1;
         if (b)
             execute(e, s, c, path, b);
-        else
+        else {
+            charge_included(e, s, n->name);
             cc_eng_body(e, s, c, path);
+        }
         return ON;
     }
     const struct bound *end = f->u.walk.ended ? NULL : at_end(e, s, owner);

@@ -126,7 +126,7 @@ struct strand {
      * group's. Both NULL: any. */
     const struct context *only_of;
     const struct group *only_in;
-    bool final;             /* inside a final task: tasks are plain code */
+    bool final;             /* inside a final task: tasks are run at once */
     bool had_task;          /* made or taken any yet */
     struct strand *sibling; /* on the other half of its core, NULL if none */
     struct buffers buffers;

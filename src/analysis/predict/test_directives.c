@@ -115,6 +115,16 @@ static void taskwait(void)
                     PARALLEL "fib = #pragma omp task final(DEPTH >= 1)\nfib = #pragma omp taskwait\n", 1),
             15 * 15 + 3 * 8),
        "final from depth 1 on: three tasks are made, what is inside is plain code");
+    OK(near(time_of(csv, REGION "task_inline = 2\n",
+                    PARALLEL "fib = #pragma omp task final(DEPTH >= 1)\nfib = #pragma omp taskwait\n", 1),
+            15 * 15 + 3 * 8 + 12 * 2),
+       "which the runtime is asked twelve times to run");
+    OK(near(time_of(csv, REGION "task_inline = 2\n",
+                    PARALLEL
+                    "fib = #pragma omp task final(DEPTH >= 1) mergeable\nfib = #pragma omp taskwait\n",
+                    1),
+            15 * 15 + 3 * 8),
+       "but not where they may be merged");
     OK(near(time_of(csv, REGION,
                     PARALLEL "fib = #pragma omp task if(DEPTH < 1)\nfib = #pragma omp taskwait\n", 1),
             15 * 15 + 15 * 3 + 5),
