@@ -18,14 +18,18 @@ HELD_OUT="chase scatter align sort blur parts levels pack"
 build() { # build FOLDER PREFIX
     gcc=${2}gcc flags="-O2 -w -DTRUTH_LARGE -I$SOURCE/include"
     omp="-fopenmp -Wl,-Bstatic -lgomp -Wl,-Bdynamic -static-libgcc"
-    mkdir -p "$1" || exit 1
+    mkdir -p "$1" && $gcc -O2 -w -c "$SOURCE/bench/truth/sequential.c" -o "$1/sequential.o" || exit 1
     for s in $LEARNT $HELD_OUT; do
         p=$s
         [ -f "$SOURCE/bench/truth/$p.c" ] || p=${s%-*}
         schedule=$(sed -n 's/.*\(schedule([^)]*)\).*/\1/p' "$SOURCE/bench/truth/$s.omp" | head -1)
         cp "$SOURCE/bench/truth/$s.omp" "$1/" || exit 1
         set -- "$1" "$2" "-DSCHEDULE=${schedule:-schedule(static)}" "$SOURCE/bench/truth/$p.c"
-        $gcc $flags -DCORECAST_NATIVE "$3" "$4" "$SOURCE/engines/native/native.c" -o "$1/$s-marked" -lpthread -lm || exit 1
+        $gcc $flags -DCORECAST_NATIVE "$3" "$4" "$SOURCE/engines/native/native.c" -o "$1/$s-plain" -lpthread -lm || exit 1
+        # what the compiler makes for threads is not the serial program's code: one thread runs it, without a runtime
+        $gcc $flags -DCORECAST_NATIVE "$3" -fopenmp -c "$4" -o "$1/$s.o" || exit 1
+        $gcc $flags -DCORECAST_NATIVE "$1/$s.o" "$1/sequential.o" "$SOURCE/engines/native/native.c" -o "$1/$s-marked" -lpthread -lm || exit 1
+        rm "$1/$s.o"
         $gcc $flags -DCORECAST_OFF "$3" "$4" -o "$1/$s-serial" -lm || exit 1
         $gcc $flags -DCORECAST_OFF "$3" "$4" -o "$1/$s-omp" $omp -lm || exit 1
     done
@@ -50,12 +54,13 @@ characterize() {
 }
 
 one() { # one SCENARIO: a row of the table, points into points.csv
-    $quiet "$CORECAST" record -q --engine native --repeat "${ROUNDS:-5}" ${corun:+--corun "$corun"} -o "$1.cast" -- "./$1-marked" >/dev/null 2>&1 || {
+    $quiet "$CORECAST" record -q --engine native --repeat "${ROUNDS:-5}" ${corun:+--corun "$corun"} -o "$1.cast" -- "./$1-marked" >/dev/null 2>&1 &&
+        $quiet "$CORECAST" record -q --engine native --repeat "${ROUNDS:-5}" -o "$1-plain.cast" -- "./$1-plain" >/dev/null 2>&1 || {
         echo "| $1 | could not be recorded |"
         return
     }
     $quiet "$CORECAST" validate -q "$1.cast" --platform here.ini --scenario "$1.omp" --cores "$cores" --repeat "${REPEAT:-7}" --count "${COUNT:-middle}" --timer kernel \
-        --serial "./$1-serial" --run "OMP_NUM_THREADS={n} ./$1-omp" --csv >"$1.csv" 2>"$1.log" || {
+        --serial-profile "$1-plain.cast" --serial "./$1-serial" --run "OMP_NUM_THREADS={n} ./$1-omp" --csv >"$1.csv" 2>"$1.log" || {
         echo "| $1 | $(head -1 "$1.log") |"
         return
     }
