@@ -31,6 +31,9 @@ bench-truth: build
 # The same programs, larger, on this machine: error beside the spread of its runs. Five minutes
 bench-truth-machine: build
 	@BUILD=$(abspath $(BUILD)) bench/truth-machine.sh
+.PHONY: bench-tasks
+bench-tasks: build
+	@BUILD=$(abspath $(BUILD)) bench/tasks.sh
 bench-predict-scale: build
 	@bench/predict-scale.sh $(BUILD)
 bench-area: build
