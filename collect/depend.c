@@ -400,6 +400,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->began = l->entered = now;
     l->known = false;
     l->tag = 0;
+    l->calls = false;
     if (!d->on && f->wanted)
         ask_for_whole(x, x->nloops - 1, now);
     if (!d->on && (is_power(f->invocations) || !f->followed))

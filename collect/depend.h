@@ -43,6 +43,7 @@ struct cc_depend_loop {             /* a loop that is under way */
     bool before_plain;             /* each of its iterations had one stamp */
     uint32_t ring[CC_DEPEND_RING]; /* stamps of the last iterations, by number */
     uint64_t tag;                  /* where calls are followed: the call that is under way; 0: none */
+    bool calls;                    /* its function makes some, so nothing of it lies in a red zone */
 };
 
 /* Where calls are followed: what an activation did lately, by number; longer than the ring of loops, for a

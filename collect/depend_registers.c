@@ -153,6 +153,8 @@ void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uin
     struct cc_depend *d = x->owner;
     const struct cc_depend_machine *m = &d->opt.machine;
     x->left.statement = 0;
+    for (size_t i = x->nloops; i-- > 0 && !x->loops[i].calls;) /* all that are under way lead to this call */
+        x->loops[i].calls = true;
     drop_below(x, sp);
     if (x->ncalls < MAX_CALLS) {
         x->calls = cc_depend_extend(d, x->calls, &x->calls_cap, x->ncalls + 1, sizeof *x->calls);
