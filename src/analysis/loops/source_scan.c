@@ -212,7 +212,7 @@ static void element_read(struct scan *s, struct scan_array *a, uint32_t n, enum 
     uint32_t before = own ? CC_NODE_NONE : cc_seen_find(s, n);
     a->exposed = a->exposed || (!a->accesses && !own);
     a->read_line = a->read_line ? a->read_line : line;
-    if (mode == ADDRESS) /* `&a[i]` loads nothing */
+    if (mode == ADDRESS || node(s, n)->type.class == CC_T_ARRAY) /* `&a[i]`, or a row: loads nothing */
         return;
     bool again = before != CC_NODE_NONE && node(s, before)->line != line && note_line(a->excused, line);
     if (again)
@@ -270,6 +270,21 @@ static void conditional(struct scan *s, uint32_t n)
     free(before);
 }
 
+/* What is called: a pointer to a function, a method of something, in C++ also the left operand of an operator
+ * (`f[k][0]` calls an operator of what `f[k]` is). */
+static void called(struct scan *s, uint32_t n, unsigned line)
+{
+    n = strip(s, n);
+    int32_t decl = n == CC_NODE_NONE ? -1 : variable(s, n);
+    int kind = n == CC_NODE_NONE ? CC_N_ABSENT : node(s, n)->kind;
+    if (decl >= 0)
+        scalar(s, decl, line, READ);
+    else if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER)
+        subscripts(s, n);
+    else if (kind != CC_N_ABSENT && kind != CC_N_REF)
+        expression(s, n, READ);
+}
+
 static void call(struct scan *s, uint32_t n)
 {
     s->calls = true;
@@ -281,9 +296,7 @@ static void call(struct scan *s, uint32_t n)
         else
             expression(s, c, READ);
     }
-    int32_t callee = variable(s, child(s, n, 0));
-    if (callee >= 0)
-        scalar(s, callee, node(s, n)->line, READ); /* through a pointer */
+    called(s, child(s, n, 0), node(s, n)->line);
     cc_seen_none(s);
 }
 
