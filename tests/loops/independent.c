@@ -537,6 +537,49 @@ __attribute__((noinline)) static void two_phases(double (*all)[R * R], int n, in
 #define ONE(k) x += m[i][k] * q[i][(k) + 1] - m[i][(k) + 2];
 #define FOUR(k) ONE(k) ONE((k) + 1) ONE((k) + 2) ONE((k) + 3)
 #define ALL FOUR(0) FOUR(4) FOUR(8) FOUR(12) FOUR(16)
+/* A function without calls of its own keeps its variables below the stack pointer, where the next call finds
+ * them. */
+static __attribute__((noinline)) int nearest_of(const double *at, int k, double x)
+{
+    int best = 0;
+    for (int i = 1; i < k; i++)
+        if ((at[i] - x) * (at[i] - x) < (at[best] - x) * (at[best] - x))
+            best = i;
+    return best;
+}
+
+KERNEL(leaf_calls)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        ia[i] = nearest_of(m[0], R, b[i]);
+}
+
+/* Its head and its body are one line, so that both store there. */
+#define LESS(to, from)          \
+    for (int j = 0; j < r; j++) \
+    w[to][j] = w[to][j] - 0.5 * w[from][j]
+
+KERNEL(in_one_line)
+{
+    int r = side(n), low = r / 3;
+    LESS(low + 1, low); /* loop: parallel */
+}
+
+static __attribute__((noinline)) double first_of(const double row[R])
+{
+    return row[0] + row[R / 2];
+}
+
+KERNEL(rows_passed)
+{
+    int r = side(n);
+    for (int i = 0; i < r; i++) { /* loop: parallel */
+        w[i][0] = b[i];
+        w[i][R / 2] = b[i] * 2;
+        c[i] = first_of(w[i]);
+    }
+}
+
 KERNEL(long_body)
 {
     int i;
@@ -588,7 +631,7 @@ int main(int argc, char **argv)
     global_sum(n), histogram(n), pixels(n), widen(n), structs(n), calls(n), recursive_calls(n),
         calls_with_arrays(n);
     blocks_of_memory(n), copies(n), pointers(n), mandelbrot(n), long_counter(n), bodies(n),
-        accumulate_rows(n), convolution(n), long_body(n);
+        accumulate_rows(n), convolution(n), long_body(n), leaf_calls(n), in_one_line(n), rows_passed(n);
     two_phases(planes, R, R, R / 2);
     digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(w, sizeof w);
     digest(fa, sizeof fa), digest(ib, sizeof ib), digest(la, sizeof la), digest(bytes, sizeof bytes),

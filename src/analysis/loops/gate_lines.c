@@ -98,10 +98,29 @@ static bool stores_in(const struct cc_source_loop *s, unsigned line)
     return stores;
 }
 
+/* Whether the loop's code keeps even its counter in memory, as compilers write it that do not optimise: the
+ * `i = 0` of a head is a store then, and no iteration is anywhere else. */
+static bool is_plain(const struct gate_input *in)
+{
+    bool memory = false, registers = false;
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        bool flows = d->kind == CC_DEPENDENCE_RAW;
+        for (size_t k = 0; flows && k < in->nmembers; k++) {
+            bool mine = d->loop == in->members[k];
+            memory = memory || (mine && d->space == CC_SPACE_MEMORY);
+            registers = registers || (mine && d->space == CC_SPACE_REGISTER);
+        }
+    }
+    return memory && !registers;
+}
+
 /* Whether stores of one of its lines also ran outside every loop: a compiler that takes an iteration out of
  * the loop takes its dependences along, and may leave out some of what that does. */
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
 {
+    if (is_plain(in))
+        return false;
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         if (x->written && stores_in(in->source, x->line) && is_line(in, x, l->file, x->line) &&
