@@ -326,3 +326,11 @@ void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explor
     cc_strmap_fini(&x.ids);
     cc_loop_groups_fini(&x.groups);
 }
+
+const struct cc_explore_candidate *cc_explore_candidate_of(const struct cc_explore_result *r, uint32_t loop)
+{
+    for (size_t i = 0; i < r->candidates.n; i++)
+        if (r->candidates.v[i].loop == loop)
+            return &r->candidates.v[i];
+    return NULL;
+}

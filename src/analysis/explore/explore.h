@@ -54,6 +54,10 @@ struct cc_explore_input {
     const struct cc_explore_calls *calls; /* it is no loop; NULL: it is */
     struct cc_explore_turn turn;
     struct cc_explore_wave wave;
+    const struct cc_source_loop *source; /* NULL: not found */
+    bool group;                          /* it is no loop but calls, also where these are refused */
+    bool unwanted;                       /* the user left it out */
+    bool assumed;                        /* the user takes its iterations to be free */
 };
 
 enum cc_explore_objective {
@@ -155,6 +159,9 @@ struct cc_explore_result {
     size_t ncores;
     struct cc_arena arena;
 };
+
+/* The candidate that a loop of the list is; NULL: it is none. */
+const struct cc_explore_candidate *cc_explore_candidate_of(const struct cc_explore_result *r, uint32_t loop);
 
 int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result *ret, struct cc_err *err);
 /* One more plan, at the end: the best without some candidates (`without` by candidate). None if there is

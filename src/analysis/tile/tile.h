@@ -45,6 +45,15 @@ struct cc_tile_costs {
 /* Fills in op_open, op_sched, op_close and team_cost for the problem's cores. */
 void cc_tile_overheads(struct cc_tile_problem *p, const struct cc_tile_costs *c);
 
+/* platform.c: the same from [openmp.static] or [openmp.dynamic] of a platform, 0 where it has none. Costs in
+ * ns need a clock. */
+int cc_tile_platform_overheads(const struct cc_platform *platform, struct cc_tile_problem *p,
+                               struct cc_err *err);
+/* Bytes of its local memory; NaN: it does not tell. */
+double cc_tile_platform_memory(const struct cc_platform *platform);
+/* So many processors: each for itself, or as one team. */
+void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team);
+
 /* One class of equal tiles. */
 struct cc_tile_class {
     int64_t n, x, y;

@@ -1,9 +1,7 @@
 /* corecast explore: which loops to share out, how, and what that gives. */
 #include "explore.h"
-#include "devices.h"
+#include "units.h"
 #include "internal.h"
-#include "stages.h"
-#include "tiles.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
 #include "../../platform/machine.h"
@@ -208,6 +206,21 @@ static int bad_budget(const char *text, struct cc_err *err)
                       text);
 }
 
+/* "lut=50%" or "lut=50000" */
+static int take_logic(struct exploration *x, const char *item, struct cc_err *err)
+{
+    const char *eq = strchr(item, '=');
+    size_t size = strlen(eq + 1);
+    struct cc_device_budget b = {.text = item,
+                                 .measure = cc_arena_strndup(&x->arena, item, (size_t)(eq - item)),
+                                 .percent = eq[size] == '%'};
+    const char *value = cc_arena_strndup(&x->arena, eq + 1, size - b.percent);
+    if (!cc_parse_f64(value, &b.amount) || !(b.amount >= 0))
+        return cc_err_set(err, CC_EUSAGE, "--budget %s: expected MEASURE=AMOUNT or MEASURE=PERCENT%%", item);
+    CC_VEC_PUSH(&x->logic, b);
+    return 0;
+}
+
 /* "cores=4"; what is not known here is a measure of logic. */
 static int take_budget(struct exploration *x, const char *one, struct cc_err *err)
 {
@@ -230,7 +243,7 @@ static int take_budget(struct exploration *x, const char *one, struct cc_err *er
     else if (strncmp(one, "area=", 5) == 0)
         return bad_budget(one, err);
     else
-        CC_VEC_PUSH(&x->logic, one);
+        return take_logic(x, one, err);
     return 0;
 }
 
@@ -249,10 +262,10 @@ static int check_logic(const struct exploration *x, struct cc_err *err)
     if (cc_explore_has_logic(x->platform))
         return 0;
     for (size_t i = 0; i < x->logic.n; i++)
-        return is_measure(x->logic.v[i])
+        return is_measure(x->logic.v[i].text)
                    ? cc_err_set(err, CC_EUSAGE, "--budget %s: the platform has no programmable logic",
-                                x->logic.v[i])
-                   : bad_budget(x->logic.v[i], err);
+                                x->logic.v[i].text)
+                   : bad_budget(x->logic.v[i].text, err);
     if (x->o->objective == CC_EXPLORE_AREA) {
         cc_err_set(err, CC_EUSAGE, "--objective area: the platform has no programmable logic");
         cc_err_hint(err, "the smallest chip: --set cores=1..8 --reach 20ms, with --budget area=A");
@@ -487,11 +500,11 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     cc_ranks_close(x->ranks);
     x->ranks = NULL;
     if (rc == 0 && tells)
-        rc = cc_explore_moves(x, err);
+        rc = cc_explore_units(x, err);
     if (rc == 0 && tells)
-        rc = cc_explore_stages(x, err);
+        rc = cc_stages_find(&x->rq, x->facts, &x->r, &x->stages, err);
     if (rc == 0 && tells)
-        rc = cc_explore_tiles(x, err);
+        rc = cc_explore_tiles(&x->rq, &x->r, cc_explore_least(x), &x->tiles, err);
     if (rc == 0 && tells)
         rc = verify(x, err);
     if (rc == 0 && tells) {
@@ -505,8 +518,9 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     }
     if (rc == 0 && tells)
         rc = write_plan(x, err);
-    cc_explore_devices_fini(x);
-    cc_explore_stages_fini(x);
+    if (x->devices)
+        cc_devices_fini(x->devices);
+    cc_stages_fini(&x->stages);
     cc_explore_fini(&x->r);
     if (x->p)
         cc_explore_sources_fini(x);
@@ -515,7 +529,7 @@ static int explore(struct exploration *x, const char *path, struct cc_err *err)
     if (x->p)
         cc_profile_free(x->p);
     CC_VEC_FINI(&x->calls);
-    cc_strs_fini(&x->logic);
+    CC_VEC_FINI(&x->logic);
     cc_arena_fini(&x->arena);
     return rc < 0 && !tells ? -rc : rc; /* all processes agree on an error: one tells it */
 }

@@ -4,7 +4,10 @@
 
 #include "../command.h"
 #include "../output.h"
+#include "../../analysis/explore/devices.h"
 #include "../../analysis/explore/explore.h"
+#include "../../analysis/explore/stages.h"
+#include "../../analysis/explore/tiles.h"
 #include "../../analysis/patch/clauses.h"
 #include "../../analysis/patch/join.h"
 #include "../../analysis/patch/patch.h"
@@ -75,11 +78,11 @@ struct exploration {
     bool all_calls; /* those that need each other, too */
     int64_t *cores;
     size_t ncores;
-    unsigned lines;            /* budget */
-    struct cc_strs logic;      /* of it: lut=50% and so on */
-    struct tiles *tiles;       /* nests over images; NULL: the chip has no DMA, or no local memory */
-    struct pipeline *pipeline; /* of the loop over frames; NULL: none was looked for */
-    struct devices *devices;   /* other units of the platform; NULL: there are none */
+    unsigned lines;                        /* budget */
+    CC_VEC(struct cc_device_budget) logic; /* of it: lut=50% and so on */
+    struct cc_explore_tiles tiles; /* nests over images; none: the chip has no DMA, or no local memory */
+    struct cc_stages stages;       /* of the loop over frames */
+    struct cc_devices *devices;    /* other units of the platform; NULL: there are none */
     int64_t most_cores;
     double area;            /* of a chip; 0: any */
     struct cc_ranks *ranks; /* processes that share the work; NULL: this one does all */
@@ -207,7 +210,12 @@ const char *cc_explore_record_patched(struct exploration *x, const struct cc_exp
                                       struct verdict *ret);
 
 /* show.c */
+/* Share of the run from which on a loop or function is hot. */
+double cc_explore_least(const struct exploration *x);
 struct cc_result *cc_explore_show(struct exploration *x);
+/* show_stages.c, show_tiles.c */
+void cc_explore_show_stages(struct exploration *x, struct cc_result *r);
+void cc_explore_show_tiles(struct exploration *x, struct cc_result *r);
 /* The plan to show: the first that was proven, else the first. */
 size_t cc_explore_best(const struct exploration *x);
 /* The same of those that directives can say; the number of plans: there is none. */

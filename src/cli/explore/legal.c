@@ -311,6 +311,10 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
             !p->assumed && x->o->force && l->verdict == CC_VERDICT_UNKNOWN && !cc_explore_calls_of(x, i);
         p->assumed = p->assumed || p->forced;
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = ""};
+        x->inputs[i] = (struct cc_explore_input){.source = p->source,
+                                                 .group = cc_explore_calls_of(x, i) != NULL,
+                                                 .unwanted = cc_explore_left_out(x, l) != NULL,
+                                                 .assumed = p->assumed};
         x->inputs[i].refused = refusal(x, l, p);
     }
     for (uint32_t i = 0; i < n; i++) {

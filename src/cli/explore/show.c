@@ -1,7 +1,5 @@
 /* Plans as tables. */
-#include "devices.h"
-#include "stages.h"
-#include "tiles.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -183,6 +181,11 @@ static const char *loops_of(struct exploration *x, const struct cc_explore_plan 
     return kept;
 }
 
+double cc_explore_least(const struct exploration *x)
+{
+    return CC_GIVEN(x->o, min_share) ? x->o->min_share : 0.02;
+}
+
 size_t cc_explore_best(const struct exploration *x)
 {
     for (size_t i = 0; x->verdicts && i < x->r.plans.n; i++)
@@ -342,7 +345,7 @@ static bool shadowed(const char *reason)
 static void show_rejected(struct exploration *x, struct cc_result *r)
 {
     const struct cc_explore_plan *plan = x->r.plans.n ? &x->r.plans.v[cc_explore_best(x)] : NULL;
-    double least = CC_GIVEN(x->o, min_share) ? x->o->min_share : 0.02;
+    double least = cc_explore_least(x);
     size_t inside = 0;
     struct cc_table *t = cc_result_table(r, "rejected", rejected_cols, CC_COUNT(rejected_cols));
     for (uint32_t i = 0; i < x->loops->v.n; i++) {

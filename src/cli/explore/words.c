@@ -1,5 +1,5 @@
 /* What is said of loops and plans. */
-#include "devices.h"
+#include "units.h"
 
 #include <math.h>
 
@@ -140,8 +140,8 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     for (size_t i = 0; i < plan->parts.n; i++)
         add_risks(&r, x, x->r.candidates.v[plan->parts.v[i].candidate].loop);
     for (size_t i = 0; i < plan->nmoves; i++)
-        if (cc_explore_shared_there(x, &plan->moves[i]) != CC_NONE)
-            add_risks(&r, x, cc_explore_shared_there(x, &plan->moves[i]));
+        if (cc_devices_shared(x->devices, &plan->moves[i]) != CC_NONE)
+            add_risks(&r, x, cc_devices_shared(x->devices, &plan->moves[i]));
     cc_buf_puts(&b, "seen for one input");
     put_risk(&b, &r.forced, "not known to be independent");
     put_risk(&b, &r.assumed, "independent only because you say so");
@@ -156,7 +156,7 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
         if (!x->p->loops_exact && (double)x->p->instructions > always)
             cc_buf_puts(&b, "; what calls need from each other was followed in samples");
         cc_buf_puts(&b,
-                    x->pipeline && plan->also && strstr(plan->also, " in stages: ")
+                    x->stages.loop != CC_NONE && plan->also && strstr(plan->also, " in stages: ")
                         ? "; what one stage leaves to another needs a buffer for each frame under way"
                         : "; the window of a pixel is taken from loops, and only the chip has its transfers");
         r.level = CC_MAX(r.level, RISK_MEDIUM);
@@ -256,7 +256,7 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
     if (plan && in_plan(x, plan, loop))
         return NULL;
     uint32_t outer = plan ? around(x, plan, loop) : CC_NONE, inner = plan ? inside(x, plan, loop) : CC_NONE;
-    const struct cc_explore_move *moved = plan ? cc_explore_moved(x, plan, loop) : NULL;
+    const struct cc_explore_move *moved = plan ? cc_devices_moved(x->devices, plan, loop) : NULL;
     if (moved)
         return cc_arena_printf(&x->arena, "runs inside %s, which goes to %s", moved->name, moved->unit);
     if (outer != CC_NONE)

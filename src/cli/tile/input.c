@@ -110,9 +110,7 @@ static int read_memory(const struct cc_tile_input *in, const struct cc_platform 
         *ret = (double)bytes;
         return 0;
     }
-    *ret = cc_platform_num_or(platform, "memory.local", CC_NUM_MEMORY_SIZE, NAN);
-    if (isnan(*ret)) /* asked for only then: results name what they rest on */
-        *ret = cc_platform_num_or(platform, "memory.l1", CC_NUM_MEMORY_SIZE, NAN);
+    *ret = cc_tile_platform_memory(platform);
     if (isnan(*ret))
         return cc_err_set(err, CC_EUSAGE,
                           "give --memory: the platform has no 'size' in [memory.local] or [memory.l1]");
@@ -133,51 +131,6 @@ static int read_choice(const struct cc_tile_input *in, enum cc_tile_setting s, c
     return 0;
 }
 
-static double openmp(const struct cc_platform *p, bool dynamic, enum cc_num_key key)
-{
-    double general = cc_platform_num_or(p, "openmp.parallel", key, 0);
-    return cc_platform_num_or(p, dynamic ? "openmp.dynamic" : "openmp.static", key, general);
-}
-
-static bool costs_in_ns(const struct cc_platform *platform)
-{
-    return strcmp(cc_platform_str_or(platform, NULL, CC_STR_OPENMP_UNIT, "cycles"), "ns") == 0;
-}
-
-void cc_tile_platform_overheads(const struct cc_platform *platform, struct cc_tile_problem *p)
-{
-    double scale = cc_platform_num_or(platform, NULL, CC_NUM_OPENMP_SCALE, 1);
-    if (costs_in_ns(platform))
-        scale *= cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN) / 1000;
-    bool d = p->dynamic;
-#define COST(key) openmp(platform, d, CC_NUM_COST_##key) * scale
-    const struct cc_tile_costs costs = {
-        .par_open = COST(PAR_OPEN),
-        .thr_create = COST(THR_CREATE),
-        .thr_create_gap = COST(THR_CREATE_GAP),
-        .thr_launch = COST(THR_LAUNCH),
-        .thr_launch_gap = COST(THR_LAUNCH_GAP),
-        .thr_launch_master = COST(THR_LAUNCH_MASTER),
-        .thr_prologue = COST(THR_PROLOGUE),
-        .for_prologue = COST(FOR_PROLOGUE),
-        .next_chunk = COST(FOR_NEXT_CHUNK),
-        .for_epilogue = COST(FOR_EPILOGUE),
-        .thr_epilogue = COST(THR_EPILOGUE),
-        .thr_free_master = COST(THR_FREE_MASTER),
-        .thr_free = COST(THR_FREE),
-        .par_close = COST(PAR_CLOSE),
-        .barrier = COST(BARRIER_OVH),
-    };
-#undef COST
-    cc_tile_overheads(p, &costs);
-}
-
-void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team)
-{
-    p->cores = team ? 1 : n;
-    p->team = team ? n : 1;
-}
-
 /* Clusters share the rows out; the first has the most and is the problem that is solved. */
 static int read_clusters(const struct cc_tile_input *in, const struct cc_platform *platform,
                          struct cc_tile_problem *p, struct cc_err *err)
@@ -196,14 +149,8 @@ static int read_overhead(const struct cc_tile_input *in, const struct cc_platfor
                          struct cc_tile_problem *p, struct cc_err *err)
 {
     struct value v = find(in, CC_TILE_OVERHEAD);
-    if (!v.text && costs_in_ns(platform) &&
-        isnan(cc_platform_num_or(platform, NULL, CC_NUM_PLATFORM_CLOCK_MHZ, NAN)))
-        return cc_err_at(err, CC_EINPUT, cc_platform_path(platform), 0,
-                         "the costs of [openmp] are in ns: [platform] needs 'clock_mhz'");
-    if (!v.text) {
-        cc_tile_platform_overheads(platform, p);
-        return 0;
-    }
+    if (!v.text)
+        return cc_tile_platform_overheads(platform, p, err);
     if (strcmp(v.text, "none") == 0)
         return 0;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v.text);

@@ -38,11 +38,4 @@ int cc_tile_input_read(const struct cc_tile_input *in, const struct cc_platform 
                        const struct cc_dma *dma, struct cc_tile_problem *ret, double *ret_spread,
                        struct cc_err *err);
 
-/* So many processors: each for itself, or as one team. */
-void cc_tile_processors(struct cc_tile_problem *p, int64_t n, bool team);
-
-/* Costs of the OpenMP runtime in cycles, from [openmp.static] or [openmp.dynamic]; 0 where there are none.
- * The platform has a clock if they are in ns: cc_tile_input_read has seen to that. */
-void cc_tile_platform_overheads(const struct cc_platform *platform, struct cc_tile_problem *p);
-
 #endif

@@ -89,7 +89,7 @@ static void set_cores(struct cc_tile_problem *p, int64_t cores, void *data)
     cc_tile_processors(p, cores, p->team > 1);
     const struct cc_ini_section *s = j->file ? cc_ini_section(j->file, "tile") : NULL;
     if (!j->o->input.text[CC_TILE_OVERHEAD] && !(s && cc_ini_key(s, "overhead")))
-        cc_tile_platform_overheads(j->platform, p);
+        cc_tile_platform_overheads(j->platform, p, &(struct cc_err){0}); /* it has a clock: see input.c */
 }
 
 static int number_list(const char *option, const char *text, double *out, size_t *ret_n, struct cc_err *err)
