@@ -169,6 +169,7 @@ static struct cc_ctype type_of(CXType t, unsigned depth)
     if ((t.kind >= CXType_Char_U && t.kind <= CXType_Int128) || t.kind == CXType_Enum) {
         struct cc_ctype r = sized(CC_T_INT, t);
         r.is_unsigned = t.kind <= CXType_UInt128; /* of an enumeration nothing is said */
+        r.is_enum = t.kind == CXType_Enum;
         return r;
     }
     if ((t.kind >= CXType_Float && t.kind <= CXType_LongDouble) || t.kind == CXType_Float128 ||

@@ -84,6 +84,7 @@ struct cc_ctype {
     uint8_t class;
     bool variable;    /* array whose size is not a constant */
     bool is_unsigned; /* of CC_T_INT */
+    bool is_enum;     /* of CC_T_INT */
     uint64_t bits;    /* whole object; 0 unknown */
     uint64_t elements;
 };

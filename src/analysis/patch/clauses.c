@@ -195,12 +195,21 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
         const struct cc_loop_reduction *r = &l->reductions.v[i];
         const struct cc_source_array *pointer = source_array(s, r->variable);
         const struct cc_patch_array *large = r->variable ? array_of(w->f, r->variable) : NULL;
-        bool nameless = !is_identifier(r->variable) || !named_here(s, r->variable);
+        bool record = r->variable && listed(w->f->records.v, w->f->records.n, r->variable);
+        bool nameless = !is_identifier(r->variable) || !named_here(s, r->variable) || record;
+        if (record && take_atomics(w, s, r->variable))
+            continue;
         if (nameless ? take_nameless(w, l, s, r->variable)
                      : ((pointer && !pointer->whole) || (large && large->bytes > MOST_ON_STACK)) &&
                            take_atomics(w, s, r->variable))
             continue;
         check_name(w, r->variable);
+        if (!w->refused && record)
+            w->refused = cc_arena_printf(
+                w->arena,
+                "iterations combine members of %s, and no clause takes a struct: combine them in "
+                "variables of their own, or in arrays of numbers",
+                r->variable);
         if (!w->refused && nameless)
             w->refused = cc_arena_printf(
                 w->arena, "iterations combine %s, which has no name in the loop to put into a clause",

@@ -68,6 +68,8 @@ static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counte
     int class = t->decls[counter].type.class;
     if (class != CC_T_INT && class != CC_T_POINTER && !(class == CC_T_RECORD && cc_tree_at(t, n)->op))
         return "its counter is no integer";
+    if (t->decls[counter].type.is_enum) /* gcc 12 fails at it */
+        return "its counter is an enumeration: let an int count";
     if (test == CC_NODE_NONE || cc_tree_at(t, test)->kind != CC_N_BINARY ||
         cc_tree_mentions(t, test, counter) != 1)
         return "its test is not one comparison of its counter";
@@ -253,6 +255,23 @@ static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end,
     free(seen);
 }
 
+/* Structs, and arrays of them: no clause combines such. */
+static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
+{
+    bool *records = cc_alloc(t->ndecls + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool here = x->type.class == CC_T_RECORD && x->begin >= begin && x->end <= end;
+        int32_t decl = here && x->kind != CC_N_CALL ? first_mentioned(t, i, 0) : -1;
+        if (decl >= 0)
+            records[decl] = true;
+    }
+    for (size_t d = 0; d < t->ndecls; d++)
+        if (records[d])
+            fprintf(out, "R\t%s\n", t->decls[d].name);
+    free(records);
+}
+
 /* Variables that were given a value before the loop, or may have been in an earlier turn of one around it. */
 static void tell_valued(const struct cc_tree *t, uint32_t loop, FILE *out)
 {
@@ -380,6 +399,7 @@ static void tell_range(const struct cc_tree *t, uint32_t n, FILE *out)
             cc_source_last_line(t, n), t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
     tell_updates(t, cc_tree_part(t, n, 1), true, out, 0);
 }
@@ -411,6 +431,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
         tell_begin(t, n, out);
     }
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
     tell_updates(t, cc_tree_part(t, n, 3), true, out, 0);
 }
@@ -529,6 +550,8 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         s->uses->unknown = true;
     else if (kind == 'N' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'R' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->records, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'B' && n == 2 && s->loop)
         s->loop->begins = cc_arena_strdup(&f->arena, x[1]);
     else if (kind == 'T' && n == 1 && s->loop)
@@ -582,6 +605,7 @@ static void loop_fini(struct cc_patch_loop *l)
 {
     uses_fini(&l->uses);
     CC_VEC_FINI(&l->integers);
+    CC_VEC_FINI(&l->records);
     CC_VEC_FINI(&l->valued);
     CC_VEC_FINI(&l->tangled);
     CC_VEC_FINI(&l->members);
