@@ -642,6 +642,30 @@ for c in gcc clang; do
 done
 cc explore t.cast -p cortex-a53-quad --contention off -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sort sort.c' --run './sort 900' --json
 is "$(json '.plans[0].verified|[.ok, .race, .again]|tostring')" '[true,"none seen by helgrind with 3 threads","4 of 4 loops were free again"]' "and it is proven"
+cat >two.c <<'XX'
+#include <stdio.h>
+static double last;
+__attribute__((noinline)) static double chain(double y, int told)
+{
+    for (int i = 0; i < 200000; i++)
+        y = y * 0.999 + 0.01 / (y + 1);
+    if (told)
+        last = y;
+    return y;
+}
+int main(int argc, char **argv)
+{
+    double r[2];
+    int told = argc > 1;
+    r[0] = chain(1, told);
+    r[1] = chain(2, told);
+    printf("%s %.3f %.3f %d\n", argv[0], r[0], r[1], last > 0);
+    return 0;
+}
+XX
+gcc -O1 -g -o two two.c && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep two.cast -- ./two >/dev/null 2>"$WORK/err"
+cc explore two.cast -p cortex-a53-quad --contention off -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o two two.c' --run './two x' --json
+is "$RC $(json '.plans[0].verified.race')" "0 a race: one thread writes at two.c:8 in chain what another writes at two.c:8 in chain" "a race of calls that the recorded input did not show"
 cat >tail.c <<'XX'
 static double a[20000], b[20000];
 __attribute__((noinline)) static void half(double *p, int k)

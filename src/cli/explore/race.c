@@ -21,14 +21,27 @@ unsigned cc_explore_original(struct exploration *x, const struct cc_explore_plan
     return at;
 }
 
-/* The candidate of the plan whose loop holds a line, from 1; 0: none. */
+/* The lines of a loop, or of calls, that a candidate of the plan is about. */
+static bool lines_of(const struct exploration *x, uint32_t loop, unsigned *ret_first, unsigned *ret_last)
+{
+    const struct place *p = &x->places[loop];
+    const struct calls *calls = cc_explore_calls_of(x, loop);
+    if (!p->file || (!p->fact && !calls))
+        return false;
+    *ret_first = calls ? calls->of->v.v[calls->from].line : p->fact->line;
+    *ret_last = calls ? calls->of->v.v[calls->to - 1].last_line : p->fact->last_line;
+    return true;
+}
+
+/* The candidate of the plan that holds a line, from 1; 0: none. */
 static uint32_t loop_at(const struct exploration *x, const struct cc_explore_plan *plan, const char *file,
                         unsigned line)
 {
     for (size_t i = 0; i < plan->parts.n; i++) {
-        const struct place *p = &x->places[x->r.candidates.v[plan->parts.v[i].candidate].loop];
-        if (p->file && line >= p->fact->line && line <= p->fact->last_line &&
-            cc_patch_same_file(p->file->path, file))
+        uint32_t loop = x->r.candidates.v[plan->parts.v[i].candidate].loop;
+        unsigned first, last;
+        if (lines_of(x, loop, &first, &last) && line >= first && line <= last &&
+            cc_patch_same_file(x->places[loop].file->path, file))
             return plan->parts.v[i].candidate + 1;
     }
     return 0;
@@ -114,7 +127,12 @@ static int run_under(struct exploration *x, const struct cc_explore_race *r, con
     CC_CLEANUP(cc_free_ptr) char *preload = cc_asprintf("LD_PRELOAD=%s", library);
     CC_CLEANUP(cc_free_ptr) char *told = cc_asprintf("CORECAST_OPENMP_NOTE=%s", note);
     CC_CLEANUP(cc_free_ptr) char *log = cc_asprintf("--log-file=%s/race/%%p", r->folder);
-    const char *const environment[] = {threads, preload, told, NULL};
+    /* A stack that the C library keeps for the next thread looks like one that two threads write to. */
+    const char *own = getenv("GLIBC_TUNABLES");
+    CC_CLEANUP(cc_free_ptr)
+    char *tunables = cc_asprintf("GLIBC_TUNABLES=%s%sglibc.pthread.stack_cache_size=0", own ? own : "",
+                                 own && *own ? ":" : "");
+    const char *const environment[] = {threads, preload, told, tunables, NULL};
     const char *const tool[] = {"valgrind", "-q", "--tool=helgrind", "--trace-children=yes", log, NULL};
     struct cc_trial trial = {.folder = r->tree,
                              .command = x->o->race_run ? x->o->race_run : x->o->command,
