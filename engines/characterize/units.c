@@ -88,11 +88,23 @@ static double shifts(long n)
     return 2 * shift_pairs(n);
 }
 
-/* Never taken, 64 in a row. */
+/* A product and a sum: one instruction where the compiler may join them, else two. */
+static double fused(long n)
+{
+#if defined(__x86_64__) && !defined(__FMA__)
+    return 2 * float_fused(n);
+#else
+    return float_fused(n);
+#endif
+}
+
+/* Never taken, 64 in a row; on x86-64 16 bytes each, as programs have other code between: side by side some
+ * would lie across a border of 32 bytes, where processors decode them again and again. */
 #if defined(__aarch64__)
 #define UNTAKEN(v) __asm__ goto("cbnz %0, %l1" : : "r"(v) : : out);
 #elif defined(__x86_64__)
-#define UNTAKEN(v) __asm__ goto("jc %l1" : : "r"(v) : : out);
+#define UNTAKEN(v) \
+    __asm__ goto("jc %l1\n\t.byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0" : : "r"(v) : : out);
 #else
 #define UNTAKEN(v) \
     if (v)         \
@@ -106,6 +118,9 @@ static double untaken(long n)
     __asm__ volatile("clc");
 #endif
     for (long i = 0; i < n; i++) {
+#if defined(__x86_64__)
+        __asm__ volatile(".p2align 5");
+#endif
         BENCH_TIMES8(BENCH_TIMES8(UNTAKEN(none)))
 #if defined(__x86_64__)
         __asm__ volatile("clc");
@@ -115,7 +130,49 @@ out:
     return 64.0 * (double)n;
 }
 
+/* One branch a round, which way is decided by bits that nothing foretells, or by the same bits hidden. */
+static double chances(long n, unsigned long seen)
+{
+    static unsigned long state = 88172645463325252u; /* goes on: what was seen before is foretold */
+    unsigned long x = state;
+    BENCH_KEEP(seen);
+    for (long i = 0; i < n; i++) {
+        x = x * 6364136223846793005u + 1442695040888963407u;
+        if ((x & seen) >> 62 & 1)
+            __asm__ volatile("" ::: "memory");
+        else
+            __asm__ volatile("" : "+r"(x));
+    }
+    state = x;
+    return (double)n;
+}
+
+static double by_chance(long n)
+{
+    return chances(n, ~0ul);
+}
+
+static double foretold(long n)
+{
+    return chances(n, 0);
+}
+
 static unsigned long small[SMALL_BYTES / sizeof(unsigned long)];
+
+/* Written out: a loop would wait for its own branches. */
+#define LOAD(k)                    \
+    do {                           \
+        unsigned long v = from[k]; \
+        BENCH_KEEP(v);             \
+    } while (0);
+#define LOAD2_STORE(k)                                          \
+    do {                                                        \
+        unsigned long v = from[2 * (k)], w = from[2 * (k) + 1]; \
+        BENCH_KEEP(v);                                          \
+        BENCH_KEEP(w);                                          \
+        to[k] = v;                                              \
+    } while (0);
+#define EACH8(op, k) op(k) op(k + 1) op(k + 2) op(k + 3) op(k + 4) op(k + 5) op(k + 6) op(k + 7)
 
 /* Two loads for each store, in the first-level cache; what is stored is not loaded again. */
 static double accesses(long n)
@@ -124,12 +181,7 @@ static double accesses(long n)
     for (long i = 0; i < n; i++) {
         BENCH_KEEP(from);
         BENCH_KEEP(to);
-        for (int k = 0; k < 8; k++) {
-            unsigned long a = from[2 * k], b = from[2 * k + 1];
-            BENCH_KEEP(a);
-            BENCH_KEEP(b);
-            to[k] = a;
-        }
+        EACH8(LOAD2_STORE, 0)
         __asm__ volatile("" ::: "memory");
     }
     return 24.0 * (double)n;
@@ -141,10 +193,9 @@ static double loads(long n)
     const unsigned long *from = small;
     for (long i = 0; i < n; i++) {
         BENCH_KEEP(from);
-        for (int k = 0; k < 24; k++) {
-            unsigned long a = from[k];
-            BENCH_KEEP(a);
-        }
+        EACH8(LOAD, 0)
+        EACH8(LOAD, 8)
+        EACH8(LOAD, 16)
     }
     return 24.0 * (double)n;
 }
@@ -377,7 +428,7 @@ static void throughputs(struct bench_figure cycle)
     } classes[] = {
         {"s_int", {simple_ints, shifts}},
         {"m_int", {multiplications}},
-        {"float", {floats, float_products, float_fused}},
+        {"float", {floats, float_products, fused}},
         {"branch", {branches, untaken}},
         {"address", {addresses}},
         {"load_store", {accesses, loads}},
@@ -388,6 +439,11 @@ static void throughputs(struct bench_figure cycle)
     printf("# [unit.cpu] ranges: branches taken (and foretold) and not taken; additions and shifts; loads "
            "alone and two "
            "for each store; division and square root of double precision\n");
+    struct bench_figure missed = sample(by_chance), right = sample(foretold); /* half of them are missed */
+    missed.median = missed.median > right.median ? 2 * (missed.median - right.median) / cycle.median : 0;
+    missed.spread = 2 * (missed.spread + right.spread) / cycle.median;
+    missed.stable = missed.stable && right.stable;
+    bench_print("unit.cpu", "mispredict", missed);
     struct bench_figure gain = quotient(sample(scalar_pixels), sample(vector_pixels));
     gain.median = gain.median > 1 ? gain.median : 1;
     bench_print("unit.cpu", "vector_gain", gain);

@@ -38,6 +38,7 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
         u->superscalar = strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_SUPERSCALAR, "yes"), "yes") == 0;
         for (int c = 0; c < CC_CLASSES; c++)
             read_throughput(p, section, class_keys[c], &u->per_cycle[c], &u->spread[c]);
+        u->mispredict = cc_platform_num_or(p, section, CC_NUM_UNIT_MISPREDICT, 0);
         u->vector_load_store = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_LOAD_STORE, NAN);
         u->bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_BANDWIDTH, NAN);
         u->core_bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_CORE_BANDWIDTH, u->bandwidth);
@@ -54,6 +55,10 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
     *ret_n = n;
     return 0;
 }
+
+/* Of all branches, how many go another way than foretold where data decide: nobody counted them, so this is
+ * in the upper end only. */
+#define MISSED 0.05
 
 /* T_c = N_c / p_c; between the slowest class (all others run beside it) and the sum (none does). A class with
  * a range of costs takes the cheapest below and the dearest above. */
@@ -78,6 +83,7 @@ static int compute_bound(const struct cc_kernel *k, const struct cc_unit *u, str
         sum.low += least;
         sum.high += k->n[c] / (u->per_cycle[c] - u->spread[c]);
     }
+    sum.high += k->n[CC_BRANCH] * MISSED * u->mispredict;
     ret->compute = (struct cc_interval){u->superscalar ? longest : sum.low, sum.high};
     if (k->vector != CC_VECTOR_NO)
         ret->compute.low /= u->vector_gain;

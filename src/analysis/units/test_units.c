@@ -213,6 +213,10 @@ static void test_ranges(void)
          "a range of costs: the cheapest and the dearest");
     u.superscalar = true;
     same(interval(&k, &u, 1, 0), 1 / 0.16, 2 + 1 / 0.04, 1e-12, "superscalar too");
+    k.n[CC_BRANCH] = 40;
+    u.mispredict = 20;
+    same(interval(&k, &u, 1, 0), 40, 2 + 1 / 0.04 + 40 + 0.05 * 40 * 20, 1e-12,
+         "one branch in twenty may go another way than foretold");
     struct cc_kernel m = {.name = "m", .n = {[CC_MEMORY] = 8}, .inner = 1, .iterations = 1};
     u.spread[CC_MEMORY] = 0.5;
     same(interval(&m, &u, 1, 0), 8 / 1.5, 16, 1e-12, "accesses");

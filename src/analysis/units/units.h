@@ -57,6 +57,7 @@ struct cc_unit {
     double bandwidth, core_bandwidth; /* bytes per second, NAN: unknown */
     double latency;                   /* cycles of an access that nothing hides, 0 if unknown */
     double miss;        /* cycles of a line from the memory when as many are under way as can be */
+    double mispredict;  /* cycles; 0 if unknown */
     double vector_gain; /* 1 if unknown */
     double atomic, reduction, barrier; /* cycles, NAN if unknown */
 };
