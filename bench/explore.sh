@@ -4,8 +4,8 @@
 #     HERE=/path/FILE.ini: what characterize wrote of this machine
 # A line a program: loops of the plan, predicted speed-up on the largest number of cores by explore and by hand, how much longer the plan takes
 # than the hand-written one, which compilers take its patch without a warning (after patch -p1), which plan was proven, and what the recorder saw of it.
-# Then this machine is characterised, each program is recorded with what it is measured with (0.1 to 0.3 s), and speed-ups on 2 threads are predicted for
-# this machine and measured: the best of 15 runs (proof and recordings of it have a small input). That needs an idle machine, or it is noise: `spread` is how far
+# Then this machine is characterised, each program is recorded with what it is measured with (about 0.1 s; all of them first, as many at a time as there are CPUs), and speed-ups on 2 threads are predicted for
+# this machine and measured: the best of 15 runs (proof and recordings of it have a small input). LIMIT=N: seconds after which nothing more is measured (420). That needs an idle machine, or it is noise: `spread` is how far
 # the slowest run on one and on two threads was from the best, `load` what else wanted a processor then; a line is in if predicted and measured are within
 # 10 %, noise if they are not but the spread is larger than that.
 build=$(realpath "${1:-build}")
@@ -60,26 +60,26 @@ LIST
 # name, arguments that are measured, that are proven
 measured() {
     cat <<'LIST'
-matmul 600 24
-cholesky 1100 40
-triangle 20000 80
-jacobi 1000,200 40,2
-seidel 1200,40 60,2
-histogram 250 1
-prefix 100 1
-bfs 1500 1
-nbody 2500,10 40,2
-mandelbrot 800 16
-quicksort 3000 2
-treewalk 64,15 8,4
-image 4000,3000 40,40
-frames 60 1
-lud 900 24
-hotspot 1000,40 32,2
-pathfinder 100000,300 200,6
+matmul 360 24
+cholesky 700 40
+triangle 10000 80
+jacobi 1000,30 40,2
+seidel 1000,14 60,2
+histogram 50 1
+prefix 25 1
+bfs 500 1
+nbody 2500,3 40,2
+mandelbrot 420 16
+quicksort 700 2
+treewalk 64,13 8,4
+image 2000,1500 40,40
+frames 13 1
+lud 550 24
+hotspot 1000,10 32,2
+pathfinder 100000,150 200,6
 kmeans 150000 200
-srad 1000,12 24,1
-nw 4000 40
+srad 600,7 24,1
+nw 2000 40
 LIST
 }
 
@@ -109,10 +109,10 @@ plan() {
 # A line: predicted on 2 threads with its interval, measured, how far the slowest runs on 1 and 2 threads were from the best, other load, how far off, in or not.
 measure() {
     name=$1 arguments=$(words "$2") tiny=$(words "$3")
-    gcc -O2 -g -o "$name" "$name.c" -lm || exit 1
-    "$build/corecast" record -q --loops dependences --tasks all -o m.cast -- "./$name" $arguments >/dev/null 2>&1 || true
+    [ $(($(date +%s) - began)) -le "${LIMIT:-420}" ] || { printf '%-11s no time left\n' "$name"; return; }
+    [ -s "$name.cast" ] || { printf '%-11s could not be recorded\n' "$name"; return; }
     read -r load _ </proc/loadavg
-    "$build/corecast" explore -q m.cast --platform here.ini -n 1,2 --json --verify --race none --repeat "${REPEAT:-15}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" \
+    "$build/corecast" explore -q "$name.cast" --platform here.ini -n 1,2 --json --verify --race none --repeat "${REPEAT:-15}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" \
         --run "./$name $arguments" --race-run "./$name $tiny" >m.json || exit 1
     jq -r --arg name "$name" --arg arguments "$arguments" --arg load "$load" '
         def r2: . * 100 | round / 100;
@@ -139,9 +139,16 @@ if [ "${PLANS:-1}" = 1 ]; then
 fi
 if [ "${MEASURE:-1}" = 1 ]; then
     { [ "$HERE" ] && cp "$HERE" here.ini; } || "$build/corecast" characterize -q -o here.ini || exit 1
+    began=$(date +%s)
+    measured | while read -r name arguments tiny; do
+        wanted "$name" && echo "$name $(words "$arguments")"
+    done | xargs -P "$(nproc)" -I{} sh -c "set -- {}; name=\$1; shift; gcc -O2 -g -o \$name \$name.c -lm &&
+        '$build/corecast' record -q --loops dependences --tasks all -o \$name.cast -- ./\$name \$* >/dev/null 2>&1"
     printf '\n%-11s %-14s %7s %6s %6s %8s %8s %8s %6s %7s\n' program arguments 'pred. 2' from to 'meas. 2' 'spread 1' 'spread 2' load off
     measured | while read -r name arguments tiny; do
         wanted "$name" && measure "$name" "$arguments" "$tiny" </dev/null
     done | tee measured.txt
-    awk '{n++; c[$NF]++} END {printf "%d of %d within 10 %%, %d others vary by more than that from run to run\n", c["in"], n, c["noise"]}' measured.txt
+    awk '$NF ~ /^(in|noise|OFF)$/ {n++; c[$NF]++; o = $(NF - 1) + 0; sum += o < 0 ? -o : o; s = $(NF - 4) + 0; t = $(NF - 3) + 0; spread += s > t ? s : t
+             held += $(NF - 5) >= $(NF - 7) && $(NF - 5) <= $(NF - 6)}
+         END {if (n) printf "%d of %d within 10 %%, %d others vary by more than that from run to run; mean error %.1f %%, slowest runs %.1f %% from the best; intervals hold %.0f %%\n", c["in"], n, c["noise"], sum / n, spread / n, 100 * held / n}' measured.txt
 fi
