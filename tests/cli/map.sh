@@ -91,12 +91,14 @@ __attribute__((noinline)) long sum(void) { long s = 0; for (int k = 0; k < 4; k+
 int main(void) { produce(); filter(); scale(); printf("%ld\n", sum()); return 0; }
 C
 if gcc -O1 -g -o prog prog.c && "$CORECAST" record -q -o p.cast -- ./prog >/dev/null 2>&1; then
-    # filter hands 79992 bytes to scale and reads each of produce's three times over (12 x 19998 x 3 bytes)
+    # filter hands 79992 bytes to scale and reads each of produce's three times over (12 x 19998 x 3 bytes); where
+    # calls lay the address to return to on the stack, two functions of the other part also read that
+    case $(uname -m) in x86_64 | i?86) thin=$((79992 + 2 * 8)) ;; *) thin=79992 ;; esac
     cc map p.cast --parts 2 --tolerance 60 --json
-    is "$RC $(json .cut_bytes)" "0 79992" "a recording: the thinnest stream is cut"
+    is "$RC $(json .cut_bytes)" "0 $thin" "a recording: the thinnest stream is cut"
     cc map p.cast --parts 2 --pin produce=0 --pin filter=1 --json
     is "$(json .cut_bytes | awk '{print ($1 >= 719928)}')" 1 "a recording: a bad pin costs its stream"
-    cc map p.cast --parts 2 --tolerance 60 --traffic fresh --json; is "$(json .cut_bytes)" 79992 "first reads"
+    cc map p.cast --parts 2 --tolerance 60 --traffic fresh --json; is "$(json .cut_bytes)" $thin "first reads"
     cc map p.cast --parts 2 --traffic unma --json; is $RC 0 "distinct addresses"
     cc map p.cast --parts 2 --by context --json; is "$(json '[.assignment[].task] | index("main/filter") != null')" true "contexts as nodes"
     cc map p.cast --parts 1 --by thread --json; is "$(json '.assignment | length')" 1 "threads as nodes"
