@@ -1,7 +1,7 @@
 #!/bin/sh
-# How well predictions meet the machine this runs on: the programs of bench/truth in sizes for real machines. Their serial versions are recorded by the native
-# engine, with co-runs; every scenario is predicted and the OpenMP programs are run with 1, 2, 4 … all CPUs. Prints a table (Markdown): error beside the spread of
-# the runs, and how often the stated intervals held.
+# How well predictions meet the machine this runs on: the programs of bench/truth in sizes for real machines. The code that the compiler makes for threads is run by
+# one, without a runtime (bench/truth/sequential.c), and recorded by the native engine, with co-runs; speed-ups are against it, without marks. Every scenario is
+# predicted and the OpenMP programs are run with 1, 2, 4 … all CPUs. Prints a table (Markdown): error beside the spread of the runs, and how often the stated intervals held.
 #
 #   bench/truth-machine.sh                        builds into a temporary folder and runs there
 #   bench/truth-machine.sh build FOLDER [PREFIX]  only builds: needs a compiler (PREFIXgcc) and this source tree
@@ -25,12 +25,13 @@ build() { # build FOLDER PREFIX
         schedule=$(sed -n 's/.*\(schedule([^)]*)\).*/\1/p' "$SOURCE/bench/truth/$s.omp" | head -1)
         cp "$SOURCE/bench/truth/$s.omp" "$1/" || exit 1
         set -- "$1" "$2" "-DSCHEDULE=${schedule:-schedule(static)}" "$SOURCE/bench/truth/$p.c"
-        $gcc $flags -DCORECAST_NATIVE "$3" "$4" "$SOURCE/engines/native/native.c" -o "$1/$s-plain" -lpthread -lm || exit 1
         # what the compiler makes for threads is not the serial program's code: one thread runs it, without a runtime
         $gcc $flags -DCORECAST_NATIVE "$3" -fopenmp -c "$4" -o "$1/$s.o" || exit 1
         $gcc $flags -DCORECAST_NATIVE "$1/$s.o" "$1/sequential.o" "$SOURCE/engines/native/native.c" -o "$1/$s-marked" -lpthread -lm || exit 1
         rm "$1/$s.o"
-        $gcc $flags -DCORECAST_OFF "$3" "$4" -o "$1/$s-serial" -lm || exit 1
+        $gcc $flags -DCORECAST_OFF "$3" -fopenmp -c "$4" -o "$1/$s.o" || exit 1
+        $gcc "$1/$s.o" "$1/sequential.o" -o "$1/$s-sequential" -lm || exit 1
+        rm "$1/$s.o"
         $gcc $flags -DCORECAST_OFF "$3" "$4" -o "$1/$s-omp" $omp -lm || exit 1
     done
     for b in openmp memory cores; do
@@ -49,18 +50,17 @@ powers() {
 characterize() {
     $quiet "$CORECAST" characterize --time "${TIME:-1}" -o here.ini && return
     # where OpenMP's library is not installed: the same programs, which have it in them
-    { ./bench-openmp "${TIME:-1}"; ./bench-memory "${TIME:-1}"; ./bench-cores "${TIME:-1}"; } >here.txt || exit 1
+    for b in openmp memory cores; do $quiet "./bench-$b" "${TIME:-1}" || exit 1; done >here.txt || exit 1
     "$CORECAST" characterize --import here.txt --name here -o here.ini
 }
 
 one() { # one SCENARIO: a row of the table, points into points.csv
-    $quiet "$CORECAST" record -q --engine native --repeat "${ROUNDS:-5}" ${corun:+--corun "$corun"} -o "$1.cast" -- "./$1-marked" >/dev/null 2>&1 &&
-        $quiet "$CORECAST" record -q --engine native --repeat "${ROUNDS:-5}" -o "$1-plain.cast" -- "./$1-plain" >/dev/null 2>&1 || {
+    $quiet "$CORECAST" record -q --engine native --repeat "${ROUNDS:-5}" ${corun:+--corun "$corun"} -o "$1.cast" -- "./$1-marked" >/dev/null 2>&1 || {
         echo "| $1 | could not be recorded |"
         return
     }
     $quiet "$CORECAST" validate -q "$1.cast" --platform here.ini --scenario "$1.omp" --cores "$cores" --repeat "${REPEAT:-7}" --count "${COUNT:-middle}" --timer kernel \
-        --serial-profile "$1-plain.cast" --serial "./$1-serial" --run "OMP_NUM_THREADS={n} ./$1-omp" --csv >"$1.csv" 2>"$1.log" || {
+        --serial "./$1-sequential" --run "OMP_NUM_THREADS={n} ./$1-omp" --csv >"$1.csv" 2>"$1.log" || {
         echo "| $1 | $(head -1 "$1.log") |"
         return
     }

@@ -15,10 +15,6 @@ is "$(json '[.points[].processors]|join(",")')" "1,2" "one and two processors"
 is "$(json '.points[1].predicted')" 2 "predicted speed-up of two is 2"
 is "$(json '.points[1].measured')" 2 "measured the same"
 is "$(json '[.max_abs_error, .mean_abs_error]|tostring')" "[0,0]" "no errors, summed up"
-printf 'main,0,150000000\n' >serial.csv
-v --cores 2 --serial 'echo kernel 150000000' --run 'echo kernel 100000000' --timer kernel --serial-profile serial.csv --json
-is "$(json '.points[0] | [.predicted, .low, .high, .measured] | map(. * 1000 | round) | tostring')" "[1500,1500,1500,1500]" "code for threads that takes longer than the serial program: speed-ups are from that one's time"
-v --cores 2 --run true --serial-profile none.csv; fails 3 "none.csv" "absent profile of the serial program"
 v --cores 2 --serial 'sleep 0.1' --run 'sleep 0.2' --json
 is "$(json '.points[0].measured_time > 0.1')" true "the clock times a command that tells no time"
 v --cores 2 --serial 'echo kernel 100' --run 'echo kernel 100' --timer kernel --json

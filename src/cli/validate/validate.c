@@ -13,7 +13,7 @@ enum { MAX_POINTS = 4096, MAX_CORES = 1024, SHELLS = 5 };
 
 struct options {
     struct cc_common common;
-    const char *platform, *cores, *command, *serial, *serial_profile, *timer;
+    const char *platform, *cores, *command, *serial, *timer;
     struct cc_strs scenarios, set;
     int64_t repeat;
     int contention, count;
@@ -34,9 +34,6 @@ static const struct cc_opt table[] = {
      "scenario's name as one word"},
     {CC_OPT_STR, 0, "serial", "COMMAND", offsetof(struct options, serial),
      "shell command of the serial program, whose time speed-ups are taken from; the profile's by default"},
-    {CC_OPT_STR, 0, "serial-profile", "FILE", offsetof(struct options, serial_profile),
-     "profile of the serial program, whose time predicted speed-ups are taken from where PROFILE is of the "
-     "parallel program's code, run by one thread"},
     {CC_OPT_INT, 0, "repeat", "N", offsetof(struct options, repeat), "runs of each (default 5)", 1, 1000},
     {CC_OPT_CHOICE, 0, "count", "WHICH", offsetof(struct options, count),
      "which of the runs counts: least (default) or middle", 0, 0, count_names},
@@ -286,37 +283,6 @@ static int predict_scenario(const struct request *r, const struct cc_scenario *s
     return rc;
 }
 
-/* Seconds of the sequential run of a profile. */
-static double sequential_seconds(const struct cc_predict_model *m)
-{
-    return CC_TICKS_TO_F64(cc_predict_sequential(m)) * cc_predict_tick_seconds(m);
-}
-
-/* The code that a compiler makes for threads is not that of the serial program: where that is what was
- * recorded, the serial program has a recording of its own. */
-static int against_serial(const struct options *o, const struct cc_predict_model *m,
-                          struct cc_platform *platform, struct points *p, struct cc_err *err)
-{
-    struct cc_htg *h = NULL;
-    struct cc_predict_model *serial = NULL;
-    struct cc_htg_options any = {.any_thread = true};
-    struct cc_predict_options po = {.contention = (enum cc_contention)o->contention};
-    int rc = cc_htg_load(o->serial_profile, &any, &h, err);
-    if (rc == 0)
-        rc = cc_predict_model_new(h, platform, &po, &serial, err);
-    double factor = rc == 0 ? sequential_seconds(serial) / sequential_seconds(m) : 1;
-    if (rc == 0 && !(isfinite(factor) && factor > 0))
-        rc = cc_err_set(err, CC_EINPUT, "'%s' and the profile have no clock in common", o->serial_profile);
-    for (size_t i = 0; rc == 0 && i < p->n; i++) {
-        p->v[i].predicted *= factor;
-        p->v[i].least *= factor;
-        p->v[i].most *= factor;
-    }
-    cc_predict_model_free(serial);
-    cc_htg_free(h);
-    return rc;
-}
-
 /* Speed-ups are against the serial command if there is one; else against the profile's own length, if its
  * clock is a real one; else both sides are against their first point. */
 static int compare(const struct cc_htg *h, const struct cc_predict_model *m, struct points *p, double serial,
@@ -458,8 +424,6 @@ static int validate(struct options *o, const struct cc_htg *h, struct cc_platfor
         if (rc == 0)
             rc = predict_scenario(&r, scenarios[i], p, err);
     }
-    if (rc == 0 && o->serial_profile)
-        rc = against_serial(o, r.m, platform, p, err);
     double serial, worst = 0;
     struct cc_others others;
     cc_others_begin(&others);
