@@ -523,32 +523,6 @@ static void test_outside(void)
        "code that is charged to its caller is known by the call and the function called");
 }
 
-/* Below the stack pointer of a loop without calls lie its own variables, of one with calls other frames. */
-static void test_red_zone(bool calls)
-{
-    struct registers r = {0};
-    struct cc_depend_options o = {.exact = true, .machine = {.red_zone = 128}};
-    r.d = depend_new(&o);
-    r.x = cc_depend_thread_new(r.d, 0);
-    cc_depend_stack(r.x, SP - 1024, SP + 1024);
-    for (uint32_t i = 0; i < 8; i++)
-        r.sites[i].address = i;
-    cc_depend_enter(r.x, 0, SP, 0, 0);
-    for (uint32_t i = 0; i < 4; i++) {
-        if (i)
-            cc_depend_iterate(r.x, 0, SP, i);
-        if (calls)
-            cc_depend_call(r.x, 100, false, 104, SP);
-        cc_depend_write(r.x, SP - 32, 8, &r.sites[1]);
-        cc_depend_read(r.x, SP - 32, 8, &r.sites[2]);
-        if (calls)
-            cc_depend_return(r.x, 104, SP);
-    }
-    cc_depend_leave(r.x, 0, 9);
-    cc_depend_results(r.d, &(struct cc_depend_writer){&r, keep});
-    OK((r.n == 0) == calls, calls ? "a frame that is gone is nobody's" : "a red zone is the loop's own");
-}
-
 /* --- sampling --- */
 
 /* Two nests, one after the other; returns what was followed of all instructions, in percent. */
@@ -808,8 +782,6 @@ int main(void)
     test_left_over();
     test_interrupted();
     test_outside();
-    test_red_zone(false);
-    test_red_zone(true);
     test_sampling();
     test_settled();
     test_overwritten();

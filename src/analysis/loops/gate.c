@@ -653,7 +653,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     cc_gate_join(in, l);
     cc_gate_turns(in, l);
     if (l->reasons.n) {
-        l->sentence = cc_loop_reason_sentence(in->arena, l, in->source);
+        l->sentence = cc_loop_reason_sentence(in->arena, l, in->source, in->sources);
         l->reductions.n = 0;
         return;
     }

@@ -61,11 +61,51 @@ static const char *follows(const struct cc_source_loop *s, const struct cc_loop 
     return NULL;
 }
 
+/* The function of which a line only combines what it finds with something by one operation; NULL: none. */
+static const struct cc_loop_function *combiner(const struct cc_source_loops *all, struct cc_loop_place at,
+                                               const char **ret_op)
+{
+    for (size_t i = 0; all && at.file && i < all->functions.n; i++) {
+        const struct cc_loop_function *g = &all->functions.v[i];
+        for (size_t k = 0; k < g->states.n; k++)
+            if (g->states.v[k].line == at.line && g->states.v[k].op && strcmp(g->file, at.file) == 0) {
+                *ret_op = g->states.v[k].op;
+                return g;
+            }
+    }
+    return NULL;
+}
+
+/* Where all that iterations have in common is what functions they call add to, or combine likewise. */
+static const char *combines_in_calls(struct cc_arena *arena, const struct cc_loop *l,
+                                     const struct cc_source_loop *s, const struct cc_source_loops *all,
+                                     const struct cc_loop_reason *r)
+{
+    const char *op = NULL;
+    for (size_t i = 0; i < l->reasons.n; i++) {
+        const struct cc_loop_reason *x = &l->reasons.v[i];
+        bool memory = x->kind == CC_REASON_RAW || x->kind == CC_REASON_WAR || x->kind == CC_REASON_WAW,
+             here = s && x->first.file && strcmp(x->first.file, s->file) == 0 && x->first.line >= s->line &&
+                    x->first.line <= s->last_line;
+        if (!memory || here || !x->first.file || !x->second.file || x->first.line != x->second.line ||
+            strcmp(x->first.file, x->second.file) != 0 || !combiner(all, x->first, &op))
+            return NULL;
+    }
+    const struct cc_loop_function *g = combiner(all, r->first, &op);
+    return cc_arena_printf(arena,
+                           "%s at %s only combines %s with something (%s): if each thread had its own, and "
+                           "these were joined at the end, iterations would not need each other",
+                           g->name, place(arena, r->first, l->file),
+                           r->variable ? r->variable : "what it finds", op);
+}
+
 const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
-                                    const struct cc_source_loop *source)
+                                    const struct cc_source_loop *source, const struct cc_source_loops *all)
 {
     const struct cc_loop_reason *r = main_reason(l);
-    const char *next = follows(source, l, r);
+    const char *next = follows(source, l, r), *joined = combines_in_calls(arena, l, source, all, r);
+    if (joined)
+        return joined;
     if (next)
         return cc_arena_printf(arena,
                                "it goes from element to element: %s = %s at line %u; with these in an array, "

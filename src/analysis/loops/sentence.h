@@ -5,9 +5,9 @@
 #include "loops.h"
 #include "source.h"
 
-/* Why it cannot be shared out: it has reasons. source: NULL if unknown. */
+/* Why it cannot be shared out: it has reasons. source: NULL if unknown; all: where what it calls is. */
 const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
-                                    const struct cc_source_loop *source);
+                                    const struct cc_source_loop *source, const struct cc_source_loops *all);
 /* That it can, and with what. */
 const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l);
 const char *cc_loop_pragma(struct cc_arena *arena, const struct cc_loop *l);

@@ -586,19 +586,6 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
     }
 }
 
-/* Whether code of the line runs whenever the function does; what stands in one line is taken for one. */
-static bool always(const struct cc_tree *t, unsigned line)
-{
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        int kind = cc_tree_at(t, i)->kind;
-        bool chooses = kind == CC_N_IF || kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO ||
-                       kind == CC_N_SWITCH;
-        if (chooses && line > cc_tree_at(t, i)->line && line <= cc_source_last_line(t, i))
-            return false;
-    }
-    return true;
-}
-
 /* Functions that are called by name. */
 static void tell_calls(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -606,24 +593,29 @@ static void tell_calls(const struct cc_tree *t, uint32_t begin, uint32_t end, FI
         const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n"))
-            fprintf(out, "C\t%u\t%d\t%s\n", x->line, always(t, x->line), usr);
+            fprintf(out, "C\t%u\t%d\t%s\n", x->line, cc_source_always(t, x->line), usr);
     }
 }
 
+/* After cc_scan_updates. */
 static void tell_states(const struct scan *s, FILE *out)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         int kind = s->tree->decls[d].kind;
+        bool combined = v->op && !v->mixed && v->accounted == v->mentions;
         if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
-            fprintf(out, "U\t%u\t%d\n", v->exposed_line, always(s->tree, v->exposed_line));
+            fprintf(out, "U\t%u\t%d\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
+                    combined ? v->op : "");
     }
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
+        bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
         if (!a->write_line || is_own(s->tree, a->decl))
             continue;
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\n", a->reads[k], always(s->tree, a->reads[k]));
+            fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]),
+                    combined ? a->op : "");
     }
 }
 
@@ -654,6 +646,7 @@ static void tell_function(const struct cc_tree *t, FILE *out)
     cc_scan_statement(&s, t->body);
     fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t%d\n", t->usr, t->name, t->file, t->line, t->last_line,
             cc_proof_pure(&s));
+    cc_scan_updates(&s, t->body, true);
     tell_states(&s, out);
     tell_calls(t, 0, UINT32_MAX, out);
     scan_free(&s);

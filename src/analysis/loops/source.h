@@ -85,6 +85,7 @@ struct cc_source_statement {
 struct cc_source_state {
     unsigned line;
     bool always;
+    const char *op; /* the function only ever combines it by this; NULL: it does something else as well */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */

@@ -255,3 +255,15 @@ unsigned cc_source_last_line(const struct cc_tree *t, uint32_t n)
 {
     return last_line(t, n, 0);
 }
+
+bool cc_source_always(const struct cc_tree *t, unsigned line)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int kind = cc_tree_at(t, i)->kind;
+        bool chooses = kind == CC_N_IF || kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO ||
+                       kind == CC_N_SWITCH;
+        if (chooses && line > cc_tree_at(t, i)->line && line <= cc_source_last_line(t, i))
+            return false;
+    }
+    return true;
+}

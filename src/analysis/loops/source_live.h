@@ -12,5 +12,7 @@ bool cc_source_live(const struct cc_tree *t, uint32_t loop, int32_t decl);
 bool cc_source_addressed(const struct cc_tree *t, int32_t decl);
 /* The last line that anything of a statement or expression begins in. */
 unsigned cc_source_last_line(const struct cc_tree *t, uint32_t n);
+/* Whether code of the line runs whenever the function does; what stands in one line is taken for one. */
+bool cc_source_always(const struct cc_tree *t, unsigned line);
 
 #endif

@@ -187,8 +187,9 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)
         CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (what == 'U' && n == 3 && g && !l)
-        CC_VEC_PUSH(&g->states, ((struct cc_source_state){number(f[1]), number(f[2]) != 0}));
+    else if (what == 'U' && n == 4 && g && !l)
+        CC_VEC_PUSH(&g->states, ((struct cc_source_state){number(f[1]), number(f[2]) != 0,
+                                                          *f[3] ? cc_arena_strdup(&s->arena, f[3]) : NULL}));
     else
         return false;
     return true;

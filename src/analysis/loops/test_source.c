@@ -497,6 +497,9 @@ static void test_functions(void)
     OK(s->functions.n == 3 && f[1].states.n == 0, "what is only written is not kept");
     OK(s->functions.n == 3 && f[2].states.n == 1 && f[2].states.v[0].line == 14 && !f[2].states.v[0].always,
        "what is added to under a condition");
+    OK(s->functions.n == 3 && f[2].states.n == 1 && f[2].states.v[0].op &&
+           strcmp(f[2].states.v[0].op, "+") == 0 && !f[0].states.v[0].op,
+       "and that it is only added to, where nobody gets its value");
     OK(s->functions.n == 3 && f[2].calls.n == 1 && strcmp(f[2].calls.v[0].symbol, f[0].symbol) == 0 &&
            f[2].calls.v[0].always,
        "and who is called");
