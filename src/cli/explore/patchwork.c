@@ -50,14 +50,21 @@ static void put_loop(struct exploration *x, const struct cc_explore_candidate *c
         put_wave(x, c, ret);
         return;
     }
-    for (size_t k = 0; k < p->clauses.natomics; k++)
-        CC_VEC_PUSH(ret,
-                    ((struct cc_patch_edit){
-                        .line = p->clauses.atomics[k]->line, .nth = -1, .directive = "#pragma omp atomic"}));
+    const unsigned line = p->turns ? x->loops->v.v[c->loop].turn_line : 0;
+    bool both = false; /* the first statement of the ordered part is atomic too */
+    for (size_t k = 0; k < p->clauses.natomics; k++) {
+        const unsigned at = p->clauses.atomics[k]->line;
+        both = both || at == line;
+        if (at != line)
+            CC_VEC_PUSH(ret,
+                        ((struct cc_patch_edit){.line = at, .nth = -1, .directive = "#pragma omp atomic"}));
+    }
     if (p->turns) {
-        unsigned line = x->loops->v.v[c->loop].turn_line;
         CC_VEC_PUSH(ret,
-                    ((struct cc_patch_edit){.line = line, .nth = -1, .directive = "#pragma omp ordered\n{"}));
+                    ((struct cc_patch_edit){.line = line,
+                                            .nth = -1,
+                                            .directive = both ? "#pragma omp ordered\n{\n#pragma omp atomic"
+                                                              : "#pragma omp ordered\n{"}));
         CC_VEC_PUSH(ret, ((struct cc_patch_edit){.line = p->turn_end, .behind = "}", .like = line}));
     }
     CC_VEC_PUSH(ret, ((struct cc_patch_edit){.line = p->fact->line,
