@@ -2,12 +2,13 @@
 
 struct member {     /* by name */
     uint32_t group; /* from 1; 0: of none */
-    uint32_t place;
+    uint32_t place, times;
 };
 
 struct level {      /* an open task */
     uint32_t group; /* that is open in it, from 1; 0: none, */
     uint32_t place; /* the member that ran last, */
+    uint32_t times; /* how often in a row, */
     uint64_t time;  /* and how it ended */
     uint64_t counters[CC_TASKS_MAX_COUNTERS];
 };
@@ -33,7 +34,8 @@ struct cc_htg_gather *cc_htg_gather_new(struct cc_htg_builder *b, const struct c
         for (size_t k = 0; k < groups[i].n; k++) {
             const uint64_t *id = cc_strmap_get(&ids, groups[i].members[k]);
             if (id)
-                g->members[*id] = (struct member){(uint32_t)i + 1, groups[i].places[k]};
+                g->members[*id] =
+                    (struct member){(uint32_t)i + 1, groups[i].places[k], CC_MAX(groups[i].times, 1u)};
         }
     cc_strmap_fini(&ids);
     CC_VEC_PUSH(&g->open, (struct level){0});
@@ -72,8 +74,11 @@ int cc_htg_gather_event(struct cc_htg_gather *g, const struct cc_task_event *ev,
     }
     struct member m = ev->name < g->n ? g->members[ev->name] : (struct member){0};
     int rc = 0;
-    if (l->group != m.group || m.place <= l->place)
+    l->times = m.place == l->place ? l->times + 1 : 1;
+    if (l->group != m.group || m.place < l->place || l->times > m.times) {
         close_group(g);
+        l->times = 1;
+    }
     if (m.group && !l->group) {
         rc = cc_htg_builder_begin(g->b, (uint32_t)g->n + m.group - 1, ev->time, ev->counters, err);
         l->group = m.group;

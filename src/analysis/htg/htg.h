@@ -50,6 +50,7 @@ struct cc_htg_group {
     const char *const *members;
     const uint32_t *places; /* of each member, from 1; two may have the same */
     size_t n;
+    uint32_t times; /* that tasks of one place may follow each other; 0: once */
 };
 
 struct cc_htg_options {

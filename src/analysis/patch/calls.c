@@ -61,7 +61,8 @@ static void look(const struct cc_tree *t, uint32_t n, struct statement *s, unsig
     if (x->kind == CC_N_CALL) {
         bool own =
             x->decl >= 0 && t->decls[x->decl].kind == CC_D_FUNCTION && !t->decls[x->decl].in_system_header;
-        s->callee = s->calls++ ? s->callee : own ? x->decl : -1;
+        s->calls++;
+        s->callee = s->callee < 0 && own ? x->decl : s->callee;
     }
     if (x->kind == CC_N_REF && x->decl >= 0)
         s->uses[x->decl].mentioned = true;
@@ -206,6 +207,87 @@ static bool meets(const struct cc_tree *t, const struct statement *a, const stru
     return meets_place(t, a, b) || meets_place(t, b, a);
 }
 
+/* --- several calls in one expression --- */
+
+enum { MOST_INNER = 16 };
+
+struct expression {
+    uint32_t calls[MOST_INNER]; /* always made, and with none of the program inside */
+    size_t n, all;              /* all: of the program */
+    bool odd;                   /* it changes something by itself, or has more calls than that */
+};
+
+static bool is_own(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    return x->kind == CC_N_CALL && x->decl >= 0 && t->decls[x->decl].kind == CC_D_FUNCTION &&
+           !t->decls[x->decl].in_system_header;
+}
+
+static bool has_simple_type(const struct cc_tree_node *x)
+{
+    return x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT || x->type.class == CC_T_POINTER;
+}
+
+static void see_inner(const struct cc_tree *t, uint32_t n, bool always, struct expression *e, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH || e->odd)
+        return;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    size_t before = e->all;
+    e->odd = x->kind == CC_N_ASSIGN || x->kind == CC_N_STMT_EXPR || x->kind == CC_N_ASM ||
+             x->kind == CC_N_VAR || x->kind == CC_N_DECL ||
+             (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC)) ||
+             (x->kind == CC_N_BINARY && x->op == CC_OP_COMMA);
+    bool depends =
+        x->kind == CC_N_SELECT || (x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR));
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        see_inner(t, c, always && (!depends || c == x->child), e, depth + 1);
+    if (!is_own(t, x))
+        return;
+    if (always && e->all == before && has_simple_type(x)) {
+        e->odd = e->odd || e->n == MOST_INNER;
+        if (!e->odd)
+            e->calls[e->n++] = n;
+    }
+    e->all++;
+}
+
+/* The part of a statement whose calls could be made before it: what is returned, assigned, declared, or given
+ * to a function. */
+static uint32_t expression_of(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t at = cc_tree_bare(t, n), child = at == CC_NODE_NONE ? at : cc_tree_at(t, at)->child;
+    if (at == CC_NODE_NONE || child == CC_NODE_NONE)
+        return CC_NODE_NONE;
+    switch (cc_tree_at(t, at)->kind) {
+    case CC_N_RETURN:
+        return child;
+    case CC_N_CALL:
+        return at;
+    case CC_N_ASSIGN: {
+        uint32_t to = cc_tree_bare(t, child);
+        return to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF ? cc_tree_part(t, at, 1)
+                                                                         : CC_NODE_NONE;
+    }
+    case CC_N_DECL:
+        return cc_tree_at(t, child)->kind == CC_N_VAR && cc_tree_at(t, child)->next == CC_NODE_NONE
+                   ? cc_tree_at(t, child)->child
+                   : CC_NODE_NONE;
+    default:
+        return CC_NODE_NONE;
+    }
+}
+
+/* If some call the function itself, only those. */
+static void keep_recursive(const struct cc_tree *t, struct expression *e)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < e->n; i++)
+        if (strcmp(t->decls[cc_tree_at(t, e->calls[i])->decl].name, t->name) == 0)
+            e->calls[n++] = e->calls[i];
+    e->n = n ? n : e->n;
+}
+
 /* --- telling --- */
 
 static bool is_task(const struct statement *s)
@@ -227,6 +309,47 @@ static void tell(const struct cc_tree *t, const struct statement *s, FILE *out)
         if (own && used && (s->uses[d].assigned || s->uses[d].address || large))
             fprintf(out, "V\t%s\n", x->name);
     }
+}
+
+static void put_text(const struct cc_tree *t, uint32_t n, FILE *out)
+{
+    bool blank = false;
+    for (uint32_t i = cc_tree_at(t, n)->begin; i < cc_tree_at(t, n)->end; i++) {
+        bool space = strchr(" \t\r\n", t->text[i]) != NULL;
+        if (!space || !blank)
+            fputc(space ? ' ' : t->text[i], out);
+        blank = space;
+    }
+}
+
+static void tell_expression(const struct cc_tree *t, uint32_t statement, FILE *out)
+{
+    struct expression e = {0};
+    uint32_t at = expression_of(t, statement);
+    if (at != CC_NODE_NONE)
+        see_inner(t, at, true, &e, 0);
+    keep_recursive(t, &e);
+    if (e.odd || e.n < 2)
+        return;
+    struct statement whole;
+    statement_of(t, statement, &whole);
+    bool told = whole.declares < 0 || has_simple_type(cc_tree_at(t, cc_tree_bare(t, at)));
+    if (told)
+        fprintf(out, "J\t%u\t%u\t%s\t%s\n", t->line, t->last_line, t->name, t->file);
+    for (size_t i = 0; told && i < e.n; i++) {
+        struct statement s = {
+            .node = statement, .calls = 1, .shape = true, .declares = whole.declares, .to = CC_NODE_NONE};
+        s.callee = cc_tree_at(t, e.calls[i])->decl;
+        s.uses = cc_alloc_array(t->ndecls + 1, sizeof *s.uses);
+        look(t, e.calls[i], &s, 0);
+        s.calls = 1;
+        tell(t, &s, out);
+        fprintf(out, "E\t%zu\t", e.all);
+        put_text(t, e.calls[i], out);
+        fputc('\n', out);
+        free(s.uses);
+    }
+    free(whole.uses);
 }
 
 static void tell_block(const struct cc_tree *t, uint32_t block, FILE *out)
@@ -255,6 +378,8 @@ static void tell_block(const struct cc_tree *t, uint32_t block, FILE *out)
     for (size_t i = 0; i < group.n; i++)
         free(group.v[i].uses);
     CC_VEC_FINI(&group);
+    for (uint32_t n = cc_tree_at(t, block)->child; n != CC_NODE_NONE; n = cc_tree_at(t, n)->next)
+        tell_expression(t, n, out);
 }
 
 void cc_patch_calls_write(const struct cc_tree *t, FILE *out)
@@ -288,6 +413,9 @@ bool cc_patch_calls_add(struct cc_patch_calls_list *l, char **x, size_t n, struc
                                                      .callee = *x[5] ? cc_arena_strdup(arena, x[5]) : NULL});
     } else if (strcmp(x[0], "V") == 0 && n == 2 && call) {
         CC_VEC_PUSH(&call->shared, cc_arena_strdup(arena, x[1]));
+    } else if (strcmp(x[0], "E") == 0 && n == 3 && call) {
+        call->together = number(x[1]);
+        call->inner = cc_arena_strdup(arena, x[2]);
     } else {
         return false;
     }
@@ -316,6 +444,7 @@ void cc_patch_calls_drop(struct cc_patch_calls_list *l, size_t known)
         bool twice = c->v.n == 0;
         for (size_t k = 0; k < known && !twice; k++)
             twice = l->v.v[k].v.v[0].line == c->v.v[0].line && strcmp(l->v.v[k].file, c->file) == 0 &&
+                    !l->v.v[k].v.v[0].inner == !c->v.v[0].inner &&
                     strcmp(l->v.v[k].function, c->function) == 0;
         if (twice)
             calls_fini(c);

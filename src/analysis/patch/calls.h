@@ -10,10 +10,14 @@
 
 struct cc_patch_call { /* a statement of a block */
     unsigned line, last_line;
-    const char *callee;          /* of the first call in it */
+    const char *callee;          /* of the first call in it to a function of the program */
     const char *declares;        /* the variable that it declares and sets; NULL: none */
     bool task;                   /* one call, and no jump: could be a task */
     CC_VEC(const char *) shared; /* variables of the function that a task must not have a copy of */
+    /* The call as it stands, if the statement has several of them in its expression: then its neighbours are
+     * the others, of the same lines. NULL: it is all of the statement. */
+    const char *inner;
+    unsigned together; /* calls of the program in that expression */
 };
 
 struct cc_patch_calls { /* that follow each other and whose own code does not need each other's */

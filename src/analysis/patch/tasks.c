@@ -52,7 +52,8 @@ static const char *refuses_call(const struct cc_patch_text *t, const struct cc_p
         blanks++;
     bool odd = blanks == size || !(isalpha((unsigned char)s[blanks]) || strchr("_*(", s[blanks]));
     for (size_t i = 0; i < CC_COUNT(words); i++)
-        odd = odd || begins_with_word(s + blanks, size - blanks, words[i]);
+        odd = odd || (begins_with_word(s + blanks, size - blanks, words[i]) &&
+                      !(c->inner && strcmp(words[i], "return") == 0));
     char last = 0;
     odd = odd || count_ends(s, size, &last) != 1 || (last != ';' && last != '}') ||
           memchr(s, '#', size) != NULL;
@@ -63,9 +64,70 @@ static const char *refuses_call(const struct cc_patch_text *t, const struct cc_p
     return NULL;
 }
 
+/* Where a call stands in a statement's text, blanks apart; false: a macro wrote it, or a comment is in it. */
+static bool find_inner(const char *s, size_t size, const char *inner, size_t *ret_at, size_t *ret_end)
+{
+    for (size_t at = *ret_at; at < size; at++) {
+        const char *p = inner;
+        size_t i = at;
+        bool inside = at && (isalnum((unsigned char)s[at - 1]) || s[at - 1] == '_') &&
+                      (isalnum((unsigned char)*inner) || *inner == '_');
+        while (*p && i < size && !inside) {
+            if (isspace((unsigned char)*p))
+                p++;
+            else if (isspace((unsigned char)s[i]) && i > at)
+                i++;
+            else if (*p == s[i])
+                p++, i++;
+            else
+                break;
+        }
+        if (!inside && !*p) {
+            *ret_at = at;
+            *ret_end = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The statement of `from` with its calls replaced by corecast_1 and so on; false: they are not found. */
+static bool replace_inner(const char *s, size_t size, const struct cc_patch_calls *c, const size_t span[2],
+                          struct cc_buf *ret)
+{
+    size_t done = 0;
+    for (size_t i = span[0]; i < span[1]; i++) {
+        size_t at = done, end;
+        if (!find_inner(s, size, c->v.v[i].inner, &at, &end))
+            return false;
+        if (ret) {
+            cc_buf_add(ret, s + done, at - done);
+            cc_buf_printf(ret, "corecast_%zu", i - span[0] + 1);
+        }
+        done = end;
+    }
+    if (ret)
+        cc_buf_add(ret, s + done, size - done);
+    return true;
+}
+
+static const char *refuses_inner(const struct cc_patch_text *t, const struct cc_patch_calls *c, size_t from,
+                                 size_t to, struct cc_arena *arena)
+{
+    const struct cc_patch_call *v = &c->v.v[from];
+    const char *why = refuses_call(t, v, arena), *s = cc_patch_line(t, v->line);
+    size_t size = (size_t)(cc_patch_line(t, v->last_line + 1) - s);
+    if (!why && !replace_inner(s, size, c, (const size_t[]){from, to}, NULL))
+        why = cc_arena_printf(arena, "the calls in line %u are written by a macro, or have comments in them",
+                              v->line);
+    return why;
+}
+
 const char *cc_patch_refuses_calls(const struct cc_patch_text *t, const struct cc_patch_calls *c, size_t from,
                                    size_t to, struct cc_arena *arena)
 {
+    if (c->v.v[from].inner)
+        return refuses_inner(t, c, from, to, arena);
     for (size_t i = from; i < to; i++) {
         const char *why = refuses_call(t, &c->v.v[i], arena);
         if (why)
@@ -140,7 +202,7 @@ static void put_call(struct writer *w, unsigned deeper, const struct cc_patch_ca
 
 static void put_declarations(struct writer *w, const struct cc_patch_tasks *x)
 {
-    for (size_t i = x->from; i < x->to; i++) {
+    for (size_t i = x->from; i < (x->calls->v.v[x->from].inner ? x->from + 1 : x->to); i++) {
         struct cc_buf text = {0};
         if (x->calls->v.v[i].declares && cc_patch_declared(w->t, &x->calls->v.v[i], &text, NULL))
             put(w, 0, text.s);
@@ -148,18 +210,61 @@ static void put_declarations(struct writer *w, const struct cc_patch_tasks *x)
     }
 }
 
-static void put_task(struct writer *w, const struct cc_patch_call *c)
+/* --- calls of one expression: each in a variable of its own, then the expression of these --- */
+
+static void put_variables(struct writer *w, unsigned deeper, const struct cc_patch_tasks *x)
 {
+    for (size_t i = x->from; i < x->to && x->calls->v.v[i].inner; i++) {
+        struct cc_buf text = {0};
+        cc_buf_printf(&text, "__typeof__(%s) corecast_%zu;", x->calls->v.v[i].inner, i - x->from + 1);
+        put(w, deeper, text.s);
+        cc_buf_fini(&text);
+    }
+}
+
+static void put_inner(struct writer *w, unsigned deeper, const struct cc_patch_tasks *x, size_t i)
+{
+    struct cc_buf text = {0};
+    cc_buf_printf(&text, "corecast_%zu = %s;", i - x->from + 1, x->calls->v.v[i].inner);
+    put(w, deeper, text.s);
+    cc_buf_fini(&text);
+}
+
+static void put_expression(struct writer *w, unsigned deeper, const struct cc_patch_tasks *x)
+{
+    struct writer own = *w;
+    struct cc_buf text = {0};
+    own.b = (struct cc_buf){0};
+    put_call(&own, deeper, &x->calls->v.v[x->from]);
+    replace_inner(own.b.s, own.b.n, x->calls, (const size_t[]){x->from, x->to}, &text);
+    cc_buf_add(&w->b, text.s, text.n);
+    cc_buf_fini(&text);
+    cc_buf_fini(&own.b);
+}
+
+static void put_one(struct writer *w, unsigned deeper, const struct cc_patch_tasks *x, size_t i)
+{
+    if (x->calls->v.v[i].inner)
+        put_inner(w, deeper, x, i);
+    else
+        put_call(w, deeper, &x->calls->v.v[i]);
+}
+
+static void put_task(struct writer *w, const struct cc_patch_tasks *x, size_t at)
+{
+    const struct cc_patch_call *c = &x->calls->v.v[at];
     struct cc_buf text = {0};
     cc_buf_puts(&text, "#pragma omp task");
     for (size_t i = 0; i < c->shared.n; i++)
         cc_buf_printf(&text, "%s%s", i ? ", " : " shared(", c->shared.v[i]);
-    cc_buf_puts(&text, c->shared.n ? ")" : "");
+    if (c->inner)
+        cc_buf_printf(&text, "%scorecast_%zu", c->shared.n ? ", " : " shared(", at - x->from + 1);
+    cc_buf_puts(&text, c->shared.n || c->inner ? ")" : "");
     put(w, 2, text.s);
     cc_buf_fini(&text);
     put(w, 2, "{");
     put(w, 3, "corecast_depth = corecast_level;");
-    put_call(w, 3, c);
+    put_one(w, 3, x, at);
     put(w, 3, "corecast_depth = 0;");
     put(w, 2, "}");
 }
@@ -173,14 +278,18 @@ static void put_recursion(struct writer *w, const struct cc_patch_tasks *x)
     put(w, 1, "#pragma omp threadprivate(corecast_depth)");
     put(w, 1, text.s);
     cc_buf_fini(&text);
-    for (size_t i = x->from; i < x->to; i++)
+    bool inner = x->calls->v.v[x->from].inner != NULL;
+    for (size_t i = x->from; i < (inner ? x->from + 1 : x->to); i++)
         put_call(w, 2, &x->calls->v.v[i]);
     put(w, 1, "} else {");
     put(w, 2, "const int corecast_level = corecast_depth + 1;");
+    put_variables(w, 2, x);
     for (size_t i = x->from; i < x->to; i++)
-        put_task(w, &x->calls->v.v[i]);
+        put_task(w, x, i);
     put(w, 2, "#pragma omp taskwait");
     put(w, 2, "corecast_depth = corecast_level - 1;");
+    if (inner)
+        put_expression(w, 2, x);
     put(w, 1, "}");
     put(w, 0, "}");
 }
@@ -188,16 +297,24 @@ static void put_recursion(struct writer *w, const struct cc_patch_tasks *x)
 static void put_sections(struct writer *w, const struct cc_patch_tasks *x)
 {
     struct cc_buf text = {0};
+    const unsigned inner = x->calls->v.v[x->from].inner != NULL;
     cc_buf_puts(&text, "#pragma omp parallel sections");
     if (x->threads)
         cc_buf_printf(&text, " num_threads(%u)", x->threads);
-    put(w, 0, text.s);
+    if (inner)
+        put(w, 0, "{");
+    put_variables(w, 1, x);
+    put(w, inner, text.s);
     cc_buf_fini(&text);
-    put(w, 0, "{");
+    put(w, inner, "{");
     for (size_t i = x->from; i < x->to; i++) {
-        put(w, 1, "#pragma omp section");
-        put_call(w, 1, &x->calls->v.v[i]);
+        put(w, inner + 1, "#pragma omp section");
+        put_one(w, inner + 1, x, i);
     }
+    put(w, inner, "}");
+    if (!inner)
+        return;
+    put_expression(w, 1, x);
     put(w, 0, "}");
 }
 

@@ -182,7 +182,7 @@ static double coverage(const struct exploration *x, const struct siblings *s, si
     double seen = 0, made = 0, all = (double)x->p->instructions;
     if (!calls_itself(s->of, from, to)) /* a called function may call itself, and its calls are counted so */
         return all > always && !x->p->loops_exact ? always / all : 1;
-    for (size_t i = from; i < to; i++)
+    for (size_t i = from; i < (s->of->v.v[from].inner ? from + 1 : to); i++)
         seen += (double)followed(s, i);
     for (size_t i = 0; i < x->p->ncontexts; i++) {
         const struct cc_pcontext *at = &x->p->contexts[i];
@@ -280,7 +280,7 @@ static bool is_top(struct exploration *x, const struct calls *c, const struct cc
 {
     const struct cc_patch_call *v = &of->v.v[k];
     const struct file *f = cc_explore_file_of_calls(x, of);
-    return v->callee && strcmp(v->callee, c->of->function) == 0 &&
+    return v->callee && !v->inner && strcmp(v->callee, c->of->function) == 0 &&
            strcmp(of->function, c->of->function) != 0 && f && f->text &&
            !cc_patch_refuses_calls(f->text, of, k, k + 1, &x->arena);
 }
@@ -304,18 +304,20 @@ static void find_tops(struct exploration *x, struct calls *c, struct cc_explore_
 static struct cc_explore_calls *describe(struct exploration *x, struct calls *c)
 {
     struct cc_explore_calls *ret = cc_arena_alloc(&x->arena, sizeof *ret);
-    size_t n = 0;
-    for (size_t i = c->from; i < c->to; i++)
+    bool inner = c->of->v.v[c->from].inner != NULL; /* all in the same lines */
+    size_t n = 0, to = inner ? c->from + 1 : c->to;
+    for (size_t i = c->from; i < to; i++)
         n += c->of->v.v[i].last_line - c->of->v.v[i].line + 1;
     const char **members = cc_arena_alloc(&x->arena, (n + 1) * sizeof *members);
     uint32_t *places = cc_arena_alloc(&x->arena, (n + 1) * sizeof *places);
     size_t k = 0;
-    for (size_t i = c->from; i < c->to; i++)
+    for (size_t i = c->from; i < to; i++)
         for (unsigned line = c->of->v.v[i].line; line <= c->of->v.v[i].last_line; line++, k++) {
             members[k] = task_name(x, c->of, line);
             places[k] = (uint32_t)(i - c->from) + 1;
         }
-    *ret = (struct cc_explore_calls){.group = {x->loops->v.v[c->loop].id, members, places, n},
+    unsigned together = inner ? c->of->v.v[c->from].together : 1;
+    *ret = (struct cc_explore_calls){.group = {x->loops->v.v[c->loop].id, members, places, n, together},
                                      .recursive = c->recursive,
                                      .hidden = c->hidden};
     if (c->recursive)
