@@ -17,7 +17,7 @@ static bool is_identifier(const char *s)
 
 static bool is_operator(const char *op)
 {
-    static const char *const known[] = {"+", "*", "&", "|", "^", "min", "max"};
+    static const char *const known[] = {"+", "*", "&", "|", "^", "min", "max", "&&", "||"};
     for (size_t i = 0; op && i < CC_COUNT(known); i++)
         if (strcmp(op, known[i]) == 0)
             return true;
@@ -216,6 +216,13 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
                 r->variable);
         if (!w->refused && !is_operator(r->op))
             w->refused = cc_arena_printf(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
+        if (!w->refused && (strcmp(r->op, "&&") == 0 || strcmp(r->op, "||") == 0) &&
+            !listed(w->f->truths.v, w->f->truths.n, r->variable))
+            w->refused = cc_arena_printf(
+                w->arena,
+                "iterations only set %s to %d, which is reduction(%s:%s) if it held 0 or 1 before: "
+                "give it one of these in the same function",
+                r->variable, strcmp(r->op, "||") == 0, r->op, r->variable);
         if (w->refused)
             return;
         const struct cc_patch_array *a = array_of(w->f, r->variable);

@@ -272,6 +272,49 @@ static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, 
     free(records);
 }
 
+/* 0, 1, false or true. */
+static bool is_truth(const struct cc_tree *t, uint32_t n)
+{
+    static const char *const words[] = {"0", "1", "false", "true"};
+    n = cc_tree_bare(t, n);
+    size_t size = n == CC_NODE_NONE ? 0 : cc_tree_at(t, n)->end - cc_tree_at(t, n)->begin;
+    for (size_t i = 0; i < CC_COUNT(words); i++)
+        if (size == strlen(words[i]) && memcmp(t->text + cc_tree_at(t, n)->begin, words[i], size) == 0)
+            return true;
+    return false;
+}
+
+/* Variables that never hold anything but 0 and 1: && and || of them are what they were set to. */
+static void tell_truths(const struct cc_tree *t, uint32_t loop, FILE *out)
+{
+    enum { SET = 1, OTHER = 2 };
+    unsigned char *seen = cc_alloc(t->ndecls + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool changes =
+            x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR);
+        uint32_t to = x->kind == CC_N_ASSIGN || changes ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        uint32_t value = x->kind == CC_N_VAR      ? x->child
+                         : x->kind == CC_N_ASSIGN ? cc_tree_part(t, i, 1)
+                                                  : CC_NODE_NONE;
+        int32_t decl = x->kind == CC_N_VAR                                         ? x->decl
+                       : to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF ? cc_tree_at(t, to)->decl
+                                                                                   : -1;
+        if (decl < 0 || (x->kind == CC_N_VAR && value == CC_NODE_NONE))
+            continue;
+        bool truth = !changes && x->op == CC_OP_NONE && is_truth(t, value);
+        seen[decl] |= truth ? SET : OTHER;
+    }
+    for (size_t d = 0; d < t->ndecls; d++) {
+        const struct cc_decl *x = &t->decls[d];
+        bool known =
+            x->type.class == CC_T_INT && (x->type.bits == 1 || (x->kind == CC_D_LOCAL && seen[d] == SET));
+        if (known && cc_tree_mentions(t, loop, (int32_t)d))
+            fprintf(out, "Y\t%s\n", x->name);
+    }
+    free(seen);
+}
+
 /* Variables that were given a value before the loop, or may have been in an earlier turn of one around it. */
 static void tell_valued(const struct cc_tree *t, uint32_t loop, FILE *out)
 {
@@ -433,6 +476,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
+    tell_truths(t, n, out);
     tell_updates(t, cc_tree_part(t, n, 3), true, out, 0);
 }
 
@@ -552,6 +596,8 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'R' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->records, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'Y' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->truths, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'B' && n == 2 && s->loop)
         s->loop->begins = cc_arena_strdup(&f->arena, x[1]);
     else if (kind == 'T' && n == 1 && s->loop)
@@ -606,6 +652,7 @@ static void loop_fini(struct cc_patch_loop *l)
     uses_fini(&l->uses);
     CC_VEC_FINI(&l->integers);
     CC_VEC_FINI(&l->records);
+    CC_VEC_FINI(&l->truths);
     CC_VEC_FINI(&l->valued);
     CC_VEC_FINI(&l->tangled);
     CC_VEC_FINI(&l->members);

@@ -42,6 +42,7 @@ static const struct head heads[] = {
     {"int i = 0; for (; i < n; i++) a[i] = 1;", false, false, false},
     {"int i, k; for (i = 0, k = 1; i < n; i++) a[i] = k;", false, false, false},
     {"for (double x = 0; x < n; x += 1) a[(int)x] = 1;", false, false, false},
+    {"enum e { A, B }; for (enum e x = A; x < B; x++) a[x] = 1;", false, false, false},
     {"for (int i = 0; i != n; i++) a[i] = 1;", true, false, false},
     {"for (int i = 0; i != n; i += 2) a[i] = 1;", false, false, false},
     {"for (double *q = p; q < p + n; q++) *q = 1;", true, false, false},
@@ -117,6 +118,42 @@ static void test_updates(void)
         cc_buf_fini(&updates);
         cc_buf_fini(&integers);
         cc_buf_fini(&tangled);
+        cc_patch_facts_free(f);
+    }
+}
+
+static bool has(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Structs are told, so that no clause combines one; and what only ever holds 0 and 1. */
+static void test_kinds(void)
+{
+    static const struct {
+        const char *body, *record, *truth;
+    } cases[] = {
+        {"struct s { int n; } s = {0}; for (int i = 0; i < n; i++) s.n++;", "s", ""},
+        {"static struct s { int n; } v[9]; for (int i = 0; i < n; i++) v[i % 9].n++;", "v", ""},
+        {"static struct s { int n; } v[9]; for (int i = 0; i < n; i++) { struct s *q = &v[i]; q->n++; }", "v",
+         ""},
+        {"struct s { double *p; } s = {p}; for (int i = 0; i < n; i++) a[i] += 1;", "", ""},
+        {"int x = 0; for (int i = 0; i < n; i++) if (a[i] > 1) x = 1; g = x;", "", "x"},
+        {"_Bool x = n; for (int i = 0; i < n; i++) if (a[i] > 1) x = 1; g = x;", "", "x"},
+        {"int x = 5; for (int i = 0; i < n; i++) if (a[i] > 1) x = 1; g = x;", "", ""},
+        {"int x = 0; x++; for (int i = 0; i < n; i++) if (a[i] > 1) x = 1; g = x;", "", ""},
+        {"for (int i = 0; i < n; i++) if (a[i] > 1) g = 1;", "", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        struct cc_patch_facts *f = facts_of(cases[i].body);
+        const struct cc_patch_loop *l = f->v.n ? &f->v.v[0] : NULL;
+        const char *name = *cases[i].record ? cases[i].record : "s";
+        OK(l && has(l->records.v, l->records.n, name) == (*cases[i].record != 0), "%s: a struct",
+           cases[i].body);
+        OK(l && has(l->truths.v, l->truths.n, "x") == (*cases[i].truth != 0), "  0 and 1 alone");
         cc_patch_facts_free(f);
     }
 }
@@ -389,6 +426,7 @@ int main(void)
 {
     test_heads();
     test_updates();
+    test_kinds();
     test_globals();
     test_clauses();
     test_refusals();
