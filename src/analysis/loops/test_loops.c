@@ -1,5 +1,6 @@
 /* From facts to verdicts, on a profile whose facts are put in by hand. */
 #include "loops.h"
+#include "sentence.h"
 #include "test_flow_code.h"
 #include "../../../tests/fixture.h"
 #include "../../../tests/tap.h"
@@ -299,6 +300,32 @@ static void give_code(struct cc_profile *p, struct assembler *a)
     p->loops[LOOP].header = p->loops[LOOP].tick = TICK;
 }
 
+/* `for (...) take(&a, x[i]);`: take has an update in line 3, and in line 4 something else. */
+static void test_combined_in_calls(void)
+{
+    struct cc_source_state states[] = {{3, true, "+"}, {4, true, NULL}};
+    struct cc_loop_function take = {.name = "take", .file = "t.c", .line = 1, .last_line = 5};
+    struct cc_source_loops all = {0};
+    struct cc_source_loop loop = {.file = "t.c", .line = 8, .last_line = 9};
+    struct cc_loop l = {.file = "t.c", .line = 8, .verdict = CC_VERDICT_SEQUENTIAL};
+    struct cc_arena arena = {0};
+    for (size_t i = 0; i < CC_COUNT(states); i++)
+        CC_VEC_PUSH(&take.states, states[i]);
+    CC_VEC_PUSH(&all.functions, take);
+    CC_VEC_PUSH(&l.reasons,
+                ((struct cc_loop_reason){.variable = "a", .first = {"t.c", 3}, .second = {"t.c", 3}}));
+    l.reasons.v[0].kind = CC_REASON_RAW;
+    const char *told = cc_loop_reason_sentence(&arena, &l, &loop, &all);
+    OK(strstr(told, "take at line 3 only combines a with something (+)"), "updates in a call: %s", told);
+    l.reasons.v[0].first.line = l.reasons.v[0].second.line = 4;
+    told = cc_loop_reason_sentence(&arena, &l, &loop, &all);
+    OK(!strstr(told, "only combines"), "what a call also does otherwise: %s", told);
+    CC_VEC_FINI(&l.reasons);
+    CC_VEC_FINI(&all.functions);
+    CC_VEC_FINI(&take.states);
+    cc_arena_fini(&arena);
+}
+
 int main(void)
 {
     struct cc_profile *p = cc_fixture_profile();
@@ -313,6 +340,7 @@ int main(void)
     test_source(p);
     test_far(p);
     test_unseen(p);
+    test_combined_in_calls();
     p->isa = isa;
     p->dependences = kept;
     p->ndependences = 0;
