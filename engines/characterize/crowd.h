@@ -392,7 +392,7 @@ static void crowd_curve(const char *key, double (*measure)(void *), void *arg, i
 {
     for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
         threads = k;
-        struct bench_figure f = bench_sample_meeting(measure, arg, 2);
+        struct bench_figure f = bench_samples(measure, arg, 2, k > 1); /* one alone meets nobody */
         f.median = f.median > less ? f.median - less : 0;
         bench_point("openmp", key, k, f);
     }

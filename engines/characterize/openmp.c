@@ -92,7 +92,7 @@ static double clock_cost(void *unused)
 static struct bench_figure measure_region(enum region_part part, int n)
 {
     threads = n;
-    return bench_sample_meeting(region_part, &part, 10);
+    return bench_samples(region_part, &part, 10, n > 1);
 }
 
 static struct bench_figure minus(struct bench_figure a, struct bench_figure b, double divide)
