@@ -138,8 +138,8 @@ if [ "${PLANS:-1}" = 1 ]; then
     done
 fi
 if [ "${MEASURE:-1}" = 1 ]; then
-    { [ "$HERE" ] && cp "$HERE" here.ini; } || "$build/corecast" characterize -q -o here.ini || exit 1
     began=$(date +%s)
+    { [ "$HERE" ] && cp "$HERE" here.ini; } || "$build/corecast" characterize -q -o here.ini || exit 1
     measured | while read -r name arguments tiny; do
         wanted "$name" && echo "$name $(words "$arguments")"
     done | xargs -P "$(nproc)" -I{} sh -c "set -- {}; name=\$1; shift; gcc -O2 -g -o \$name \$name.c -lm &&
