@@ -79,7 +79,7 @@ static struct bench_figure company(struct crew c)
             alone = a < alone ? a : alone;
             all = t < all ? t : all;
         } while (bench_now() - from < bench_window);
-        v[w] = all > alone ? all / alone : 1;
+        v[w] = c.k > 1 && all > alone ? all / alone : 1;
     }
     return bench_summary(v, WINDOWS, 0);
 }
