@@ -36,4 +36,29 @@ for level in 0 1 2; do
     is "$(verdict 'needs: the last row takes the one before')" sequential "-O$level: one whose last row needs the one before"
     is "$(json '[.loops[]|select(.share > 0.1 and .coverage < 0.9)]|length > 1')" true "-O$level: of both a part was followed"
 done
+# A line that did not run is told as such, and so is what a called function only adds to.
+cat >cold.c <<'END'
+double a[200], c[200];
+struct sum { double all; int n; };
+static void take(struct sum *s, double x) {
+    s->all += x;
+    s->n++;
+}
+int main(int argc, char **argv) {
+    struct sum s = {0, 0};
+    for (int i = 1; i < 200; i++) {
+        a[i] = c[i] + i;
+        if (argc > 5)
+            c[i] = a[i - 1];
+    }
+    for (int i = 0; i < 200; i++)
+        take(&s, a[i]);
+    return s.all > 1e6 && argv;
+}
+END
+gcc -g -O0 -o cold cold.c || exit 99
+cc record --engine valgrind --loops dependences -o c.cast ./cold
+cc report --view loops --json c.cast
+is "$(json '[.loops[]|select(.line == 9)|.verdict + ": " + .sentence]|join(" ")')" "unknown: iterations did not need each other, but no code of line 12 ran, which reads a: an input that gets there may tell" "a line that did not run"
+is "$(json '[.loops[]|select(.line == 14)|.verdict + ": " + .sentence]|join(" ")')" "sequential: take at line 4 only combines s with something (+): if each thread had its own, and these were joined at the end, iterations would not need each other" "updates in a function that is called"
 done_testing

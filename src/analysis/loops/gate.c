@@ -304,6 +304,13 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
     unsigned line = a->scratch ? 0 : cc_lines_unread(in, l, a);
+    if (line && !cc_lines_ran(in, l->file, line))
+        return refuse(l,
+                      cc_arena_printf(in->arena,
+                                      "iterations did not need each other, but no code of line %u ran, which "
+                                      "reads %s: an input that gets there may tell",
+                                      line, name),
+                      CC_REASON_RAW, a->name, line, a->write_line);
     if (line)
         return refuse(l,
                       cc_arena_printf(

@@ -98,6 +98,14 @@ static bool stores_in(const struct cc_source_loop *s, unsigned line)
     return stores;
 }
 
+bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line)
+{
+    bool ran = false;
+    for (size_t i = 0; i < in->p->nlines && !ran; i++)
+        ran = is_line(in, &in->p->lines[i], file, line);
+    return ran;
+}
+
 /* Whether the loop's code keeps even its counter in memory, as compilers write it that do not optimise: the
  * `i = 0` of a head is a store then, and no iteration is anywhere else. */
 static bool is_plain(const struct gate_input *in)
