@@ -59,6 +59,6 @@ END
 gcc -g -O0 -o cold cold.c || exit 99
 cc record --engine valgrind --loops dependences -o c.cast ./cold
 cc report --view loops --json c.cast
-is "$(json '[.loops[]|select(.line == 9)|.verdict + ": " + .sentence]|join(" ")')" "unknown: iterations did not need each other, but no code of line 12 ran, which reads a: an input that gets there may tell" "a line that did not run"
+is "$(json '[.loops[]|select(.line == 9)|.verdict + ": " + .sentence]|join(" ")')" "unknown: iterations did not need each other, but line 12 did not run, which reads a: an input that gets there may tell" "a line that did not run"
 is "$(json '[.loops[]|select(.line == 14)|.verdict + ": " + .sentence]|join(" ")')" "sequential: take at line 4 only combines s with something (+): if each thread had its own, and these were joined at the end, iterations would not need each other" "updates in a function that is called"
 done_testing

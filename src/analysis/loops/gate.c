@@ -307,7 +307,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     if (line && !cc_lines_ran(in, l->file, line))
         return refuse(l,
                       cc_arena_printf(in->arena,
-                                      "iterations did not need each other, but no code of line %u ran, which "
+                                      "iterations did not need each other, but line %u did not run, which "
                                       "reads %s: an input that gets there may tell",
                                       line, name),
                       CC_REASON_RAW, a->name, line, a->write_line);

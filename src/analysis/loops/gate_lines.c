@@ -98,14 +98,6 @@ static bool stores_in(const struct cc_source_loop *s, unsigned line)
     return stores;
 }
 
-bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line)
-{
-    bool ran = false;
-    for (size_t i = 0; i < in->p->nlines && !ran; i++)
-        ran = is_line(in, &in->p->lines[i], file, line);
-    return ran;
-}
-
 /* Whether the loop's code keeps even its counter in memory, as compilers write it that do not optimise: the
  * `i = 0` of a head is a store then, and no iteration is anywhere else. */
 static bool is_plain(const struct gate_input *in)
@@ -121,6 +113,20 @@ static bool is_plain(const struct gate_input *in)
         }
     }
     return memory && !registers;
+}
+
+bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line)
+{
+    const struct cc_source_loop *around = loop_around(in, line);
+    if (!around && !is_plain(in)) /* what a compiler has moved bears another line */
+        return true;
+    unsigned first = is_plain(in) ? line : around->line, last = is_plain(in) ? line : around->last_line;
+    bool ran = false;
+    for (size_t i = 0; i < in->p->nlines && !ran; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        ran = x->line >= first && x->line <= last && is_line(in, x, file, x->line);
+    }
+    return ran;
 }
 
 /* Whether stores of one of its lines also ran outside every loop: a compiler that takes an iteration out of

@@ -8,7 +8,7 @@
 /* The first line whose reads of the array the binary has no loads for; 0: none. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a);
-/* Whether any code of a line ran. */
+/* Whether code of a line ran; of code that was optimised, of the inner loop that holds it, or true. */
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 /* Whether stores of one of its lines also ran outside the loop. */
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
