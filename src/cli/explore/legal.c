@@ -146,6 +146,15 @@ static const char *unread(const struct cc_loop *l)
            "not be read as it was compiled (--source DIR, --cflags WORDS)";
 }
 
+/* Whether other loops of its file were read as they were compiled, but none in its line. */
+static bool is_read(const struct exploration *x, const struct cc_loop *l, const struct place *p)
+{
+    bool others = false;
+    for (size_t i = 0; !p->source && p->file && p->file->text && i < x->sources->v.n; i++)
+        others = others || cc_patch_same_file(x->sources->v.v[i].file, l->file);
+    return others;
+}
+
 static const char *refuses_calls(struct exploration *x, const struct cc_loop *l, const struct place *p,
                                  const struct calls *c)
 {
@@ -221,6 +230,9 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->joined, p->assumed, &x->arena};
     cc_patch_clauses(p->joined ? l->joined : p->turns ? l->turns : l, &in, &p->clauses);
     if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
+        if ((x->o->patch || x->o->verify) && is_read(x, l, p))
+            return "only the binary says that iterations do not need each other: the source has no loop in "
+                   "that line (a goto, or a loop of the compiler's own)";
         if (x->o->patch || x->o->verify) {
             x->unread = true;
             return unread(l);
