@@ -200,7 +200,8 @@ static double crowd_makers(void *unused)
     return crowd_ns(t1 - t0) / ((double)EACH * threads);
 }
 
-/* While all threads have work: from the end of one task to the start of the next in the same thread. */
+/* While all threads have work: from the end of one task to the start of the next in the same thread. All are
+ * made before the others come: one maker cannot keep many busy, and they would wait for it. */
 static double crowd_take(void *unused)
 {
     enum { EACH = 6 };
@@ -211,20 +212,26 @@ static double crowd_take(void *unused)
     } last[1024];
     int n = 0;
     (void)unused;
+    crowd_go = 0;
 #pragma omp parallel num_threads(threads)
     {
         last[omp_get_thread_num()].end = 0;
 #pragma omp barrier
-#pragma omp master
-        for (int i = 0; i < EACH * threads; i++) {
+        if (omp_get_thread_num() == 0) {
+            for (int i = 0; i < EACH * threads; i++) {
 #pragma omp task firstprivate(i) shared(gap, last)
-            {
-                int me = omp_get_thread_num();
-                uint64_t start = bench_ticks();
-                gap[i] = last[me].end ? crowd_ns(start - last[me].end) : 0;
-                crowd_work(400 + 397 * threads + 97 * (i % 7));
-                last[me].end = bench_ticks();
+                {
+                    int me = omp_get_thread_num();
+                    uint64_t start = bench_ticks();
+                    gap[i] = last[me].end ? crowd_ns(start - last[me].end) : 0;
+                    crowd_work(400 + 397 * threads + 97 * (i % 7));
+                    last[me].end = bench_ticks();
+                }
             }
+            crowd_go = 1;
+        } else {
+            while (!crowd_go)
+                ;
         }
     }
     for (int i = 0; i < EACH * threads; i++)
