@@ -67,8 +67,10 @@ static uint8_t by_bits(enum list list, enum cc_isa_id isa, const void *code, siz
 
 bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct insn_kind *ret)
 {
+    if (isa == CC_ISA_X86)
+        return classify_x86(code, size, ret);
     uint8_t cost = by_bits(COST, isa, code, size, CC_SIM_ASK);
-    *ret = (struct insn_kind){.cost = cost, .access = CC_SIM_LOAD};
+    *ret = (struct insn_kind){.cost = cost, .access = CC_SIM_LOAD, .memory = cost == CC_SIM_LDST};
     return cost != CC_SIM_ASK;
 }
 
@@ -88,12 +90,19 @@ struct insn_kind classify(const char *text, const void *code, size_t size, enum 
     word[n] = 0;
     uint8_t atomic = by_bits(ATOMIC, isa, code, size, ATOMIC_NO);
     if (atomic)
-        return (struct insn_kind){
-            .cost = CC_SIM_LDST, .access = CC_SIM_ATOMIC, .compares = atomic == ATOMIC_COMPARES};
+        return (struct insn_kind){.cost = CC_SIM_LDST,
+                                  .access = CC_SIM_ATOMIC,
+                                  .compares = atomic == ATOMIC_COMPARES,
+                                  .memory = true};
     if (strcmp(word, "dc") == 0 && strstr(s, "zva"))
-        return (struct insn_kind){.cost = CC_SIM_LDST, .access = CC_SIM_STORE, .zeroes = true};
-    return (struct insn_kind){.cost = by_name(COST, word, CC_SIM_INT),
-                              .access = by_name(ACCESS, word, locked ? CC_SIM_ATOMIC : CC_SIM_LOAD),
+        return (struct insn_kind){
+            .cost = CC_SIM_LDST, .access = CC_SIM_STORE, .zeroes = true, .memory = true};
+    uint8_t cost = by_name(COST, word, CC_SIM_INT);
+    bool x86 = isa == CC_ISA_X86, memory = x86 ? strpbrk(s, "([:") != NULL : cost == CC_SIM_LDST;
+    uint8_t access = by_name(ACCESS, word, locked ? CC_SIM_ATOMIC : CC_SIM_LOAD);
+    return (struct insn_kind){.cost = cost,
+                              .access = x86 && !memory ? CC_SIM_LOAD : access, /* xchg of registers */
                               .compares = by_name(COMPARES, word, false),
-                              .calls = by_name(CALLS, word, false)};
+                              .calls = by_name(CALLS, word, false),
+                              .memory = memory};
 }

@@ -336,7 +336,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         x->after = b->cycles;
         qemu_plugin_register_vcpu_mem_cb(insn, object_mark_at(x->pc) ? on_mark : on_memory,
                                          QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
-        if (world.gates && (x->foretold || kind.cost == CC_SIM_LDST))
+        if (world.gates && (x->foretold || kind.memory))
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_gate, QEMU_PLUGIN_CB_NO_REGS, x);
         add_block_access(insn, x, kind.zeroes);
         if (kind.calls && world.system)

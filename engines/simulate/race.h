@@ -286,9 +286,11 @@ struct insn_kind {
     bool compares;  /* exchanges only what is expected: can fail */
     bool calls;     /* into the machine below (hvc, smc) or to other cores (sev): may start one */
     bool zeroes;    /* clears a block of memory without a memory callback */
+    bool memory;    /* may access any */
 };
 /* Without the disassembly; false if it is needed. */
 bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct insn_kind *ret);
+bool classify_x86(const uint8_t *code, size_t size, struct insn_kind *ret); /* the same, classify_x86.c */
 struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum cc_isa_id isa);
 
 void world_finish(void);
