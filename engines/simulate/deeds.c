@@ -97,10 +97,11 @@ static enum turn turn_of(const struct core *c, const struct deed *x, uint64_t no
 static void foretell(const struct core *c, const struct deed *x)
 {
     struct insn *i = x->what;
-    bool contended = x->kind > CC_SIM_STORE
-                         ? !x->alone && cc_sim_reach(world.sim, c->number, x->kind, x->addr + world.tag,
-                                                     (unsigned)x->size) != CC_SIM_PRIVATE
-                         : !x->io && cc_sim_contended(world.sim, c->number, x->addr + world.tag);
+    uint64_t addr = x->addr + world.tag;
+    bool contended =
+        !x->alone && (x->kind > CC_SIM_STORE ? cc_sim_reach(world.sim, c->number, x->kind, addr,
+                                                            (unsigned)x->size) != CC_SIM_PRIVATE
+                                             : !x->io && cc_sim_contended(world.sim, c->number, addr));
     i->foretold = contended ? FORETELL : i->foretold - (i->foretold > 0);
     i->talks = x->spare < SPARE_ANY && world.owes ? FORETELL : i->talks - (i->talks > 0);
     i->spare = x->spare;
@@ -199,6 +200,8 @@ void deeds_pay(struct thread *t)
             foretell(t->core, x);
         run(t, x);
         t->owed -= x->kind == DEED_BLOCK ? ((const struct block *)x->what)->cycles : 0;
+        if (x->adds)
+            lines_owe(x, false);
         t->first_deed = (t->first_deed + 1) % DEEDS;
         t->ndeeds--;
     }
@@ -217,6 +220,8 @@ static void owe(struct thread *t, struct deed *x)
         x->context = t->context_here;
     }
     t->owed += x->kind == DEED_BLOCK ? ((const struct block *)x->what)->cycles : 0;
+    if (x->adds)
+        lines_owe(x, true);
     t->deeds[(t->first_deed + t->ndeeds++) % DEEDS] = *x;
 }
 
@@ -288,7 +293,8 @@ static void judge(struct thread *t, struct deed *x)
     uint64_t spare = x->kind >= DEED_BLOCK ? SPARE_ANY : 0;
     if (x->kind < DEED_BLOCK && !x->io && world.gates && world.owes) {
         bool waits = polls(t, x);
-        spare = lines_spare(t, x->addr, x->size, x->kind >= CC_SIM_STORE);
+        x->adds = x->kind == CC_SIM_ATOMIC && ((const struct insn *)x->what)->adds;
+        spare = lines_spare(t, x);
         spare = waits ? 0 : spare < SPARE_ANY ? spare : SPARE_ANY;
     }
     x->spare = (uint16_t)spare;

@@ -11,6 +11,7 @@ struct insn {
     uint32_t after;   /* cycles of the block that come after this instruction */
     uint8_t access;   /* enum cc_sim_kind */
     bool compares;    /* can fail */
+    bool adds;        /* only, at once, and nobody looks at what comes out */
     uint8_t foretold; /* so many more executions are taken to meet a contended line, */
     uint8_t talks;    /* or one that threads talk by, */
     uint16_t spare;   /* and whose thread may owe so many cycles then */
@@ -41,6 +42,7 @@ struct deed {
     uint8_t kind;
     uint8_t outcome; /* CC_TRACE_VAIN, CC_TRACE_FAILED; of the heap: enum cc_alloc_kind */
     bool io;
+    bool adds;             /* in whichever order */
     bool judged, foretold; /* what follows is known; so is whether it is contended */
     bool alone;            /* no other thread has a part in what it touches: only its time matters; */
     uint16_t spare;        /* as long as the thread owes no more cycles than this (SPARE_ANY: any) */
@@ -62,6 +64,7 @@ uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes th
 
 /* lines.c; the caller holds the token. How many cycles the thread may owe when it uses this: none if another
  * has a part in it; UINT64_MAX: any number. What is said is kept for the future too. */
-uint64_t lines_spare(const struct thread *t, uint64_t addr, uint64_t size, bool writes);
+uint64_t lines_spare(const struct thread *t, const struct deed *x);
+void lines_owe(const struct deed *x, bool more); /* one that adds: it is owed, or has been paid */
 
 #endif

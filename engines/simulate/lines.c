@@ -2,7 +2,9 @@
  * thread uses, or all only read, means the same whenever others' deeds come: only its time has to be found. A
  * line that moved twice between threads, soon after it was used, is one they talk by (a lock, a flag, a
  * queue's index) until nobody has taken it from another for so long that all who may have run on must have
- * passed. Meanwhile who has it may run on for a part of the time that it has had it alone. */
+ * passed. Meanwhile who has it may run on for a part of the time that it has had it alone. What threads only
+ * add to comes to the same in any order, so that they need not meet there; should one look at it while others
+ * owe what they have added, it is never again taken for that. */
 #include "deeds.h"
 
 #include <stdlib.h>
@@ -19,7 +21,12 @@ struct line {
     uint16_t used;  /* and of its last use */
     uint8_t moves;
     bool written;
+    uint8_t sums;    /* enum sums */
+    uint16_t adding; /* additions that threads owe */
 };
+
+/* Something else was done last; one has added to it; all only add; somebody has looked in between. */
+enum sums { SUMS_NO, SUMS_ONE, SUMS_ALL, SUMS_NEVER };
 
 /* Clocks of threads are not in step: either may be the earlier. */
 static bool apart(uint16_t a, uint16_t b, int by)
@@ -64,27 +71,74 @@ static uint64_t spare_of(const struct line *l, uint16_t stamp)
                                      : 0;
 }
 
-static uint64_t use(struct line *l, uint32_t tag, uint16_t who, bool writes, uint16_t stamp)
+static struct line *lines;
+
+static unsigned line_shift(void)
 {
-    if (l->tag == tag)
-        return moves(l, who, writes, stamp) ? 0 : spare_of(l, stamp);
-    if (l->tag && l->moves >= MOVES)
-        return 0; /* it must not be forgotten */
-    *l = (struct line){.tag = tag, .owner = who, .written = writes, .moved = stamp, .used = stamp};
-    return UINT64_MAX;
+    return (unsigned)__builtin_ctz(world.shared->config.dcache.line);
 }
 
-uint64_t lines_spare(const struct thread *t, uint64_t addr, uint64_t size, bool writes)
+/* Additions to the line that the thread itself owes. */
+static unsigned owed_by(const struct thread *t, uint64_t line)
 {
-    static struct line *lines;
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->ndeeds; i++) {
+        const struct deed *x = &t->deeds[(t->first_deed + i) % DEEDS];
+        n += x->adds && x->addr >> line_shift() == line;
+    }
+    return n;
+}
+
+static void look_at_sum(struct line *l, const struct thread *t, uint64_t line)
+{
+    if (l->sums == SUMS_ALL) {
+        l->sums = l->adding > owed_by(t, line) ? SUMS_NEVER : SUMS_NO;
+        l->owner = MANY; /* whoever looks meets the others */
+        l->written = true;
+    } else if (l->sums == SUMS_ONE)
+        l->sums = SUMS_NO;
+}
+
+static uint64_t use(const struct thread *t, uint64_t line, bool writes, bool adds, uint16_t stamp)
+{
+    struct line *l = &lines[line % LINES];
+    uint32_t tag = (uint32_t)(line / LINES) + 1;
+    uint16_t who = (uint16_t)t->number;
+    if (l->tag != tag && l->tag && l->moves >= MOVES)
+        return 0; /* it must not be forgotten */
+    if (l->tag != tag) {
+        *l = (struct line){
+            .tag = tag, .owner = who, .written = writes, .moved = stamp, .used = stamp, .sums = adds};
+        return UINT64_MAX;
+    }
+    if (!adds)
+        look_at_sum(l, t, line);
+    bool others = l->owner != who, moved = l->sums != SUMS_ALL && moves(l, who, writes, stamp);
+    if (adds && l->sums == SUMS_ONE && others) {
+        l->sums = SUMS_ALL;
+        l->moves = MOVES;
+    } else if (adds && l->sums == SUMS_NO)
+        l->sums = SUMS_ONE;
+    return l->sums == SUMS_ALL ? UINT64_MAX : moved ? 0 : spare_of(l, stamp);
+}
+
+uint64_t lines_spare(const struct thread *t, const struct deed *x)
+{
     if (!lines && !(lines = calloc(LINES, sizeof *lines)))
         return 0;
-    unsigned shift = (unsigned)__builtin_ctz(world.shared->config.dcache.line);
     uint16_t stamp = (uint16_t)(now_of(t) >> STAMP_SHIFT);
-    uint64_t spare = UINT64_MAX;
-    for (uint64_t i = addr >> shift; i <= (addr + (size ? size - 1 : 0)) >> shift; i++) {
-        uint64_t here = use(&lines[i % LINES], (uint32_t)(i / LINES) + 1, (uint16_t)t->number, writes, stamp);
+    uint64_t spare = UINT64_MAX, last = (x->addr + (x->size ? x->size - 1 : 0)) >> line_shift();
+    for (uint64_t i = x->addr >> line_shift(); i <= last; i++) {
+        uint64_t here = use(t, i, x->kind >= CC_SIM_STORE, x->adds, stamp);
         spare = here < spare ? here : spare;
     }
     return spare;
+}
+
+void lines_owe(const struct deed *x, bool more)
+{
+    uint64_t line = x->addr >> line_shift();
+    struct line *l = &lines[line % LINES];
+    if (l->tag == (uint32_t)(line / LINES) + 1 && (more || l->adding))
+        l->adding = (uint16_t)(more ? l->adding + 1 : l->adding - 1);
 }

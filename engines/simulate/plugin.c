@@ -301,6 +301,20 @@ static void note_flow(struct qemu_plugin_tb *tb, struct block *b)
     }
 }
 
+/* Is an atomic one of those whose order does not matter? What follows it decides. */
+static bool only_adds(struct qemu_plugin_tb *tb, size_t at)
+{
+    enum { AHEAD = 6 };
+    struct cc_plugin_code bytes[AHEAD];
+    struct code code[AHEAD];
+    size_t n = 0;
+    for (; n < AHEAD && at + n < qemu_plugin_tb_n_insns(tb); n++) {
+        bytes[n] = code_of(qemu_plugin_tb_get_insn(tb, at + n));
+        code[n] = (struct code){bytes[n].bytes, bytes[n].size};
+    }
+    return sums_alone(world.isa->id, code, n);
+}
+
 static void add_block_access(struct qemu_plugin_insn *insn, struct insn *x, bool zeroes)
 {
     struct cc_plugin_code code = code_of(insn);
@@ -330,6 +344,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         x->pc = qemu_plugin_insn_vaddr(insn);
         x->access = kind.access;
         x->compares = kind.compares;
+        x->adds = kind.access == CC_SIM_ATOMIC && only_adds(tb, i);
         x->foretold = kind.access > CC_SIM_STORE || kind.cost == CC_SIM_SYNC ? FORETELL : 0;
         b->last = x->pc + qemu_plugin_insn_size(insn) - 1;
         b->cycles += world.shared->config.cost[kind.cost];

@@ -293,6 +293,14 @@ bool classify_quick(const void *code, size_t size, enum cc_isa_id isa, struct in
 bool classify_x86(const uint8_t *code, size_t size, struct insn_kind *ret); /* the same, classify_x86.c */
 struct insn_kind classify(const char *disassembly, const void *code, size_t size, enum cc_isa_id isa);
 
+/* sums.c: the first of these instructions, which follow each other, only adds to memory, at once, and nobody
+ * looks at what comes out. */
+struct code {
+    const uint8_t *bytes;
+    size_t size;
+};
+bool sums_alone(enum cc_isa_id isa, const struct code *v, size_t n);
+
 void world_finish(void);
 void event_put(struct core *c, const struct cc_trace_event *e);
 

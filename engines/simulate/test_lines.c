@@ -20,14 +20,28 @@ static void pass(uint64_t cycles)
         thread[i].ready += cycles;
 }
 
+static uint64_t spare(unsigned who, uint64_t addr, uint64_t size, bool is_write)
+{
+    return lines_spare(
+        &thread[who],
+        &(struct deed){.kind = is_write ? CC_SIM_STORE : CC_SIM_LOAD, .addr = addr, .size = size});
+}
+
+static bool adds(unsigned who, uint64_t addr)
+{
+    return lines_spare(&thread[who],
+                       &(struct deed){.kind = CC_SIM_ATOMIC, .addr = addr, .size = 8, .adds = true}) ==
+           UINT64_MAX;
+}
+
 static bool reads(unsigned who, uint64_t addr)
 {
-    return lines_spare(&thread[who], addr, 8, false) == UINT64_MAX;
+    return spare(who, addr, 8, false) == UINT64_MAX;
 }
 
 static bool writes(unsigned who, uint64_t addr)
 {
-    return lines_spare(&thread[who], addr, 8, true) == UINT64_MAX;
+    return spare(who, addr, 8, true) == UINT64_MAX;
 }
 
 static void test_sequences(void)
@@ -70,25 +84,51 @@ static void test_phases(void)
     OK(met && ok, "data that is handed on from phase to phase is met once each time");
     writes(0, start);
     writes(1, start);
-    OK(!writes(2, start) && lines_spare(&thread[2], start, 8, true) == 0,
-       "what was used just now is talked by");
+    OK(!writes(2, start) && spare(2, start, 8, true) == 0, "what was used just now is talked by");
     uint64_t last = 0;
     for (unsigned i = 0; i < 32; i++) {
         pass(STAMP);
-        uint64_t spare = lines_spare(&thread[2], start, 8, true);
-        ok &= spare > last && spare <= (i + 1) * STAMP / 8;
-        last = spare;
+        uint64_t now = spare(2, start, 8, true);
+        ok &= now > last && now <= (i + 1) * STAMP / 8;
+        last = now;
     }
     OK(ok, "who writes it alone may owe a part of the time since, and ever more");
-    OK(!reads(3, start) && lines_spare(&thread[3], start, 8, false) == 0, "until another comes");
+    OK(!reads(3, start) && spare(3, start, 8, false) == 0, "until another comes");
     pass(STAMP * 4);
-    OK(lines_spare(&thread[3], start, 8, false) == 0, "who only reads may wait for another");
+    OK(spare(3, start, 8, false) == 0, "who only reads may wait for another");
+}
+
+/* Threads that only add to a line need not meet, until one looks. */
+static void test_sums(void)
+{
+    const uint64_t sum = 0x80000, watched = 0x81000, mixed = 0x82000;
+    bool ok = true;
+    OK(adds(0, sum) && adds(1, sum + 8), "who adds after another has added need not wait");
+    for (unsigned i = 0; i < 100; i++)
+        ok &= adds(i % 4, sum);
+    OK(ok, "nor does anybody else");
+    OK(!reads(0, sum) && !adds(1, sum) && adds(2, sum), "who looks meets them; then they may add again");
+    OK(!writes(3, sum) && !reads(2, sum), "so does who writes");
+    struct deed owed = {.kind = CC_SIM_ATOMIC, .addr = watched, .size = 8, .adds = true};
+    adds(0, watched), adds(1, watched);
+    lines_owe(&owed, true);
+    lines_owe(&owed, false);
+    OK(!reads(2, watched) && !adds(0, watched) && adds(1, watched),
+       "what was owed and is paid does not count");
+    thread[2].deeds = &owed;
+    thread[2].ndeeds = 1;
+    lines_owe(&owed, true);
+    OK(!reads(2, watched) && !adds(0, watched) && adds(1, watched), "nor what who looks owes");
+    thread[2].ndeeds = 0;
+    OK(!reads(2, watched) && !adds(0, watched) && !adds(1, watched) && !adds(0, watched),
+       "who looks while others owe additions ends that for good");
+    OK(adds(0, mixed) && !writes(1, mixed) && !adds(2, mixed), "one that adds where another writes meets it");
 }
 
 static void test_bounds(void)
 {
     const uint64_t edge = 0x50000 + LINE, far = edge + ((uint64_t)LINE << 20);
-    OK(writes(0, edge) && writes(1, edge - LINE) && !lines_spare(&thread[1], edge - 4, 8, true),
+    OK(writes(0, edge) && writes(1, edge - LINE) && !spare(1, edge - 4, 8, true),
        "an access of two lines meets whom either has");
     OK(!writes(0, edge) && !writes(1, far), "a line that moves is not forgotten for another in its place");
     OK(!writes(1, edge) && !writes(0, edge), "and is still known");
@@ -111,7 +151,7 @@ static void test_random(void)
         unsigned at = (unsigned)rand() % LINES,
                  who = (unsigned)rand() % 8 < 6 ? at % 4 : (unsigned)rand() % 4;
         bool is_write = at % 3 == 0 && rand() % 4 == 0;
-        bool free_to_go = lines_spare(&thread[who], 0x900000 + at * LINE, 4, is_write);
+        bool free_to_go = spare(who, 0x900000 + at * LINE, 4, is_write);
         bool news = last_write[at] >= 0 && (unsigned)writer[at] != who && last_use[at][who] < last_write[at];
         wrong += free_to_go && news;
         alone += free_to_go;
@@ -132,6 +172,7 @@ int main(void)
     world.shared = &shared;
     test_sequences();
     test_phases();
+    test_sums();
     test_bounds();
     test_random();
     return TAP_DONE();
