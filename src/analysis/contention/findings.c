@@ -20,6 +20,22 @@ static bool is_hot(const struct grouping *g, uint16_t node)
     return g->data_nodes > 1 && (double)here > CC_MIN(0.75, 2 * fair) * (double)all;
 }
 
+static bool is_library_lock(enum cc_cause cause)
+{
+    return cause == CC_CAUSE_ALLOCATOR || cause == CC_CAUSE_RANDOM || cause == CC_CAUSE_STDIO;
+}
+
+/* What a function that does nothing but keep threads apart queues for with an atomic is what all want to
+ * change, and part of it. */
+static enum cc_cause cause_of_queue(const struct grouping *g, const struct loss *l, const struct site *s)
+{
+    if (l->fetch)
+        return CC_CAUSE_CODE;
+    if (l->atomic && s->program && s->called && contention_is_lock(s->cause) && !is_library_lock(s->cause))
+        return s->cause;
+    return is_hot(g, l->node) ? CC_CAUSE_HOT_BANK : CC_CAUSE_BANDWIDTH;
+}
+
 static enum cc_cause cause_of_access(const struct grouping *g, const struct loss *l, const struct site *s)
 {
     switch (l->why) {
@@ -32,7 +48,7 @@ static enum cc_cause cause_of_access(const struct grouping *g, const struct loss
     case CC_TRACE_LOST_BUFFER:
         return CC_CAUSE_WRITE_BUFFER;
     default:
-        return l->fetch ? CC_CAUSE_CODE : is_hot(g, l->node) ? CC_CAUSE_HOT_BANK : CC_CAUSE_BANDWIDTH;
+        return cause_of_queue(g, l, s);
     }
 }
 
@@ -70,6 +86,8 @@ static enum cc_cause cause_by_reason(const struct grouping *g, const struct loss
         return s->cause < CC_CAUSES ? s->cause : CC_CAUSE_LOCK;
     case LOSS_JOIN:
         return CC_CAUSE_JOIN;
+    case LOSS_UNUSED:
+        return CC_CAUSE_UNUSED;
     case LOSS_IDLE:
         if (!s->program || s->cause == CC_CAUSE_START || l->idle == IDLE_START ||
             (l->idle == IDLE_LAST && s->cause == CC_CAUSE_JOIN)) /* threads that have ended are put away */
@@ -127,6 +145,7 @@ static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc
             cc_buf_printf(b, "line %llx", (unsigned long long)l->line);
         break;
     case CC_CAUSE_JOIN:
+    case CC_CAUSE_UNUSED:
         break;
     default:
         if (f->object && f->called == NULL)
@@ -246,9 +265,10 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
     if (!l->cycles)
         return;
     struct site s = contention_site(&g->sites, l->pc, l->context, l->why == LOSS_IDLE);
-    const struct cc_trace_object *o = l->fetch || l->why == LOSS_IDLE || l->why == LOSS_JOIN
-                                          ? NULL
-                                          : cc_trace_find_object(g->trace, l->from, l->cycle);
+    const struct cc_trace_object *o =
+        l->fetch || l->why == LOSS_IDLE || l->why == LOSS_JOIN || l->why == LOSS_UNUSED
+            ? NULL
+            : cc_trace_find_object(g->trace, l->from, l->cycle);
     const struct cc_trace_symbol *at = s.program ? NULL : cc_trace_find_symbol(g->trace, l->pc);
     struct group one = {.costliest = l->cycles,
                         .line = l->line,
@@ -295,11 +315,6 @@ static bool same_thing(const struct group *a, const struct group *b)
     if (a->out.object && b->out.object && !a->vague && !b->vague)
         return strcmp(a->out.object, b->out.object) == 0;
     return a->line && b->line && a->line / 64 == b->line / 64;
-}
-
-static bool is_library_lock(enum cc_cause cause)
-{
-    return cause == CC_CAUSE_ALLOCATOR || cause == CC_CAUSE_RANDOM || cause == CC_CAUSE_STDIO;
 }
 
 /* Is the sharing the lock's? A lock that costs little may only lie beside what is shared: a library's lock is
@@ -444,7 +459,8 @@ static int costliest_first(const void *a, const void *b)
  * from some cores is nobody's doing. */
 static bool is_contention(enum cc_cause cause)
 {
-    return cause != CC_CAUSE_START && cause != CC_CAUSE_SERIAL && cause != CC_CAUSE_FAR;
+    return cause != CC_CAUSE_START && cause != CC_CAUSE_SERIAL && cause != CC_CAUSE_FAR &&
+           cause != CC_CAUSE_UNUSED;
 }
 
 /* Starting and ending a program is serial too, and hardly any chip has all memory equally far: only what is

@@ -451,6 +451,83 @@ static void test_uneven(void)
     OK(uneven(0, 80, "bus", &lost).cause == CC_CAUSE_JOIN, "where all is equally far, it is no distance");
 }
 
+/* CPU 1 works up to 50 000; CPU 0 has worked up to `since`, and waits for its end, as does a core beside. */
+static struct cc_finding join(uint64_t since, unsigned cores, uint64_t *ret_lost)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = 1000,
+                                                    .pc = WORK,
+                                                    .cpu = 1,
+                                                    .kind = CC_TRACE_IDLE,
+                                                    .flags = CC_TRACE_BEGINS,
+                                                    .context = 2,
+                                                    .node = CC_TRACE_NO_NODE});
+    for (uint64_t t = 1100; t < 50000; t += 100)
+        put(w, 1, t, CC_TRACE_LOAD, CC_TRACE_HIT, COUNT, 1);
+    uint32_t length = (uint32_t)(50000 - since);
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = 50000,
+                                                    .pc = MAIN,
+                                                    .latency = length,
+                                                    .kind = CC_TRACE_WAIT,
+                                                    .size = CC_TRACE_ON_JOIN,
+                                                    .context = 1,
+                                                    .node = CC_TRACE_NO_NODE,
+                                                    .lost = {length * cores}});
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    struct cc_finding x = f->nfindings ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
+    *ret_lost = f->lost;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return x;
+}
+
+static void test_joins(void)
+{
+    uint64_t lost, lost_beside, lost_uneven;
+    struct cc_finding only = join(1500, 1, &lost), beside = join(1500, 3, &lost_beside),
+                      uneven = join(20000, 1, &lost_uneven);
+    OK(only.cause == CC_CAUSE_UNUSED && only.line == 7 && only.cycles == 48500 && !lost,
+       "who only waits for those it has started leaves its core unused, which is no contention");
+    OK(beside.cause == CC_CAUSE_JOIN && beside.cycles == 2 * 48500 && lost_beside == beside.cycles,
+       "what other cores have nothing to do meanwhile is an uneven end");
+    OK(uneven.cause == CC_CAUSE_JOIN && lost_uneven == 30000, "and so is who has worked before");
+}
+
+/* What a lock's function queues for: its own word, which it changes at once, or what it saves on the stack.
+ */
+static uint64_t queued_at(uint8_t kind, enum cc_cause cause)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 100; i++) {
+        struct cc_trace_event e = {.cycle = i * 100,
+                                   .pc = LOCK + 8,
+                                   .addr = MUTEX,
+                                   .latency = 50,
+                                   .cpu = (uint16_t)(i % 2),
+                                   .kind = kind,
+                                   .context = 3,
+                                   .size = 4,
+                                   .node = 5};
+        e.lost[CC_TRACE_LOST_BANK] = 40;
+        cc_trace_writer_add(w, &e);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t cycles = f->causes[cause];
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return cycles;
+}
+
+static void test_queues(void)
+{
+    OK(queued_at(CC_TRACE_ATOMIC, CC_CAUSE_LOCK) == 4000 &&
+           queued_at(CC_TRACE_ATOMIC, CC_CAUSE_BANDWIDTH) == 0,
+       "atomics that queue in a lock's function are the lock's");
+    OK(queued_at(CC_TRACE_STORE, CC_CAUSE_BANDWIDTH) == 4000, "its other accesses are short of bandwidth");
+}
+
 /* An atomic beside which a constant is loaded each time, as compilers' helpers do, which nobody writes. */
 static void test_beside(void)
 {
@@ -677,6 +754,8 @@ int main(void)
     test_failed();
     test_awaited();
     test_uneven();
+    test_joins();
+    test_queues();
     test_beside();
     test_start();
     test_second_start();

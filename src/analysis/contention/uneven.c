@@ -175,7 +175,8 @@ void contention_uneven(struct grouping *g)
     struct part p;
     for (size_t i = 0; i < g->groups.n; i++) {
         struct group *x = &g->groups.v[i];
-        if (x->folded || x == end || x->out.cause == CC_CAUSE_START || x->out.cause == CC_CAUSE_SERIAL)
+        if (x->folded || x == end || x->out.cause == CC_CAUSE_START || x->out.cause == CC_CAUSE_SERIAL ||
+            x->out.cause == CC_CAUSE_UNUSED)
             continue;
         part_of(g, x, &p);
         double held = held_up(g->w, &p);

@@ -309,6 +309,7 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .context = e->context,
                             .why = (uint8_t)i,
                             .fetch = e->kind == CC_TRACE_FETCH,
+                            .atomic = e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC,
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
         size_t loss = contention_add(w, like, e, e->cycle, e->lost[i]);
         contention_pend(c->pending, &c->npending, loss, e->lost[i]);
@@ -318,6 +319,38 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
     }
     if (e->kind != CC_TRACE_FETCH && e->node != CC_TRACE_NO_NODE)
         w->node_accesses[CC_MIN(e->node, CC_COUNT(w->node_accesses) - 1)]++;
+}
+
+/* Does the thread that waits for others' ends from `since` on do nothing else while they run? It has worked
+ * less than a sixteenth as long since the last of them began. */
+static bool only_joins(const struct cc_watch *w, struct watch_cpu *c, uint64_t since, uint64_t length)
+{
+    enum { PART = 16 };
+    if (c->joins_for != w->started) {
+        c->joins_for = w->started;
+        c->only_joins = since < w->started + length / PART;
+    }
+    return c->only_joins;
+}
+
+/* Cores that nobody runs on while a thread waits: its own, if it has nothing else to do; the rest is due to
+ * those that it waits for. */
+static void feed_wait(struct cc_watch *w, struct watch_cpu *c, struct loss like,
+                      const struct cc_trace_event *e)
+{
+    uint64_t since = e->cycle - CC_MIN(e->cycle, e->latency), cycles = (uint64_t)e->lost[0] + e->lost[1];
+    bool joins = e->size == CC_TRACE_ON_JOIN;
+    like.line = e->addr;
+    if (joins && w->started && only_joins(w, c, since, e->cycle - since)) {
+        uint64_t own = CC_MIN(cycles, e->cycle - since);
+        like.why = LOSS_UNUSED;
+        contention_add(w, like, e, since, own);
+        cycles -= own;
+    }
+    like.why = joins ? LOSS_JOIN : LOSS_WAIT;
+    if (cycles)
+        add_wait(w, like, e, since, cycles);
+    w->calls += e->lost[1];
 }
 
 static bool starts_failing(const struct spin_cpu *c, const struct cc_trace_event *e)
@@ -348,6 +381,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     if (!c->first || (e->kind == CC_TRACE_IDLE && (e->flags & CC_TRACE_BEGINS))) {
         c->first = e->cycle + 1;
         c->lead = 0;
+        w->started = e->kind == CC_TRACE_IDLE ? c->first : w->started;
         w->begun = w->begun ? CC_MIN(w->begun, c->first) : c->first;
     }
     struct loss like = {.pc = e->pc, .context = e->context, .node = CC_TRACE_NO_NODE};
@@ -356,10 +390,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     if (e->kind < CC_TRACE_WAIT && !c->joined)
         c->worked = e->cycle;
     if (e->kind == CC_TRACE_WAIT && (e->lost[0] || e->lost[1])) {
-        like.why = e->size == CC_TRACE_ON_JOIN ? LOSS_JOIN : LOSS_WAIT;
-        like.line = e->addr;
-        add_wait(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), (uint64_t)e->lost[0] + e->lost[1]);
-        w->calls += e->lost[1];
+        feed_wait(w, c, like, e);
     } else if (e->kind == CC_TRACE_IDLE) {
         like.why = LOSS_IDLE;
         bool some_ended = e->flags & CC_TRACE_ENDED;

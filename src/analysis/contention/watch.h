@@ -8,7 +8,7 @@
 enum { WATCH_CPUS = 256, WATCH_BINS = 128, MOST_PROGRAMS = 16 };
 
 /* Why, beside enum cc_trace_cause. */
-enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_IDLE, LOSS_SPIN, LOSS_REASONS };
+enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_UNUSED, LOSS_IDLE, LOSS_SPIN, LOSS_REASONS };
 
 /* Cores idle: before there were threads; while they start; after some have ended; after all others have. */
 enum idle_kind { IDLE_SERIAL, IDLE_START, IDLE_UNEVEN, IDLE_LAST };
@@ -19,7 +19,7 @@ struct loss {
     uint32_t context;
     uint8_t why;
     bool fetch;    /* of instructions */
-    bool atomic;   /* a spin that asks by atomics */
+    bool atomic;   /* of an atomic; a spin that asks by them */
     bool retry;    /* a spin of exchanges that failed, too few to be a loop that waits */
     bool asked;    /* a spin by calls (asking.c): one only if they are calls that may fail */
     bool early;    /* due to threads being started one after the other, if it is at a barrier */
@@ -64,6 +64,8 @@ struct watch_cpu {
     uint64_t last;       /* cycle of its last event */
     uint64_t worked;     /* of its last access before it waited for others to end */
     bool joined;
+    bool only_joins;    /* it does nothing but wait for the threads that had begun by then: */
+    uint64_t joins_for; /* w->started when that was found */
 };
 
 /* What spin loops wait for. */
@@ -83,11 +85,12 @@ struct stall {
 
 struct cc_watch {
     unsigned ncpus;
-    uint64_t last;  /* cycle */
-    uint64_t begun; /* 1 + cycle of the first event: of who starts the others */
-    uint64_t calls; /* cycles busy with calls that wait or wake */
-    bool together;  /* more than one CPU has done something */
-    bool any;       /* something was lost, or an event has a context: causes are known */
+    uint64_t last;    /* cycle */
+    uint64_t begun;   /* 1 + cycle of the first event: of who starts the others */
+    uint64_t started; /* 1 + cycle at which the last thread began */
+    uint64_t calls;   /* cycles busy with calls that wait or wake */
+    bool together;    /* more than one CPU has done something */
+    bool any;         /* something was lost, or an event has a context: causes are known */
     struct watch_cpu *cpus;
     struct cc_map index; /* hash of a loss -> 1 + place */
     CC_VEC(struct loss) losses;
