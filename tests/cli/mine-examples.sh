@@ -5,17 +5,17 @@
 cp "$SOURCE"/examples/threaded/*.[ch] "$SOURCE"/examples/threaded/Makefile .
 make -s CC="${EXAMPLE_CC:-gcc}" CFLAGS='-O1 -g -static' || exit 99
 
-# named FUNCTION KIND TEXT: "yes" if the last result has the function as a finding or part of a pattern, or (KIND wait) as a wait that takes more than a
+# named FUNCTION KIND TEXT (both patterns): "yes" if the last result has the function as a finding or part of a pattern, or (KIND wait) as a wait that takes more than a
 # tenth of the time, with a line of the source that holds TEXT; "elsewhere" if only at other lines (after the repair that is as good as no:
 # the repaired decoder's idct still meets a little contention at its table of cosines)
 named() {
     if [ "$2" = wait ]; then
         jq -r --arg f "$1" '.waits[] | select(.function == $f and .share > 0.1) | "\(.file):\(.line)"' out
     else
-        jq -r --arg f "$1" --arg k "$2" '(.findings[] | select(.function == $f)), (.patterns[].items[] | select(.function == $f and .kind == $k)) | "\(.file):\(.line)"' out
+        jq -r --arg f "^($1)\$" --arg k "$2" '(.findings[] | select(.function // "" | test($f))), (.patterns[].items[] | select((.function // "" | test($f)) and .kind == $k)) | "\(.file):\(.line)"' out
     fi | sort -u >places
     while IFS=: read -r file line; do
-        sed -n "${line}p" "$file" | grep -qF -- "$3" && { echo yes; return; }
+        sed -n "${line}p" "$file" | grep -qE -- "$3" && { echo yes; return; }
     done <places
     [ -s places ] && echo "elsewhere" || echo no
 }
@@ -35,19 +35,19 @@ check() { # check PROGRAM CORES KIND FUNCTION TEXT [FUNCTION TEXT]
     [ "$(jq .cycles r-fixed.json)" -lt "$(jq .cycles r.json)" ]
     ok $? "$program: the repair saves time ($(jq .cycles r.json) to $(jq .cycles r-fixed.json) cycles)"
 }
-check matmul 4 wait barrier_wait 'while (atomic_load_explicit(&barrier_round'
+check matmul 4 wait barrier_wait 'while .atomic_load_explicit.&barrier_round'
 check mandelbrot 4 fetch soft_add '' soft_mul ''
-check decoder 4 load idct 'u = in['
-check radix 4 atomic count_digits 'atomic_fetch_add(&shared_count[d], 1)'
-check lu 8 store init_matrix 'a[i][j] = value'
-check stencil 4 store clear_row 'row[j'
-check fft 4 load butterflies 'a = signal[at]'
+check decoder 4 load 'idct|block_memcpy' 'u = in\[|from\['
+check radix 4 atomic count_digits 'atomic_fetch_add.&shared_count.d., 1'
+check lu 8 store init_matrix 'a.i..j. = value'
+check stencil 4 store clear_row 'row.j'
+check fft 4 load butterflies 'a = signal.at.'
 
 # items with context: the counting is in a loop, called in the loop over digits
 "$CORECAST" simulate -q -p mips-smp -n 4 --trace t -- ./radix 4 >o 2>err
 line() { grep -n "$2" "$1" | head -1 | cut -d: -f1; }
 cc mine contention --json t
-is "$(json '.findings[0].path[-2:]|map("\(.function) \(.line) \(.loop)")|join(", ")')" \
+is "$(json '[.findings[]|select(.cause == "true sharing")][0].path[-2:]|map("\(.function) \(.line) \(.loop)")|join(", ")')" \
     "work $(line radix.c 'count_digits(from, low') $(line radix.c 'for (int pass'), count_digits $(line radix.c atomic_fetch_add) $(line radix.c 'for (int i = low')" "a finding knows its path and its loops"
 cc mine contention --json --item path t
 is "$(json '[.findings[]|select(.cause == "true sharing")]|length') $(json '[.patterns[0].items[].function]|unique|join(", ")')" \

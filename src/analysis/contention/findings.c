@@ -260,6 +260,13 @@ static bool is_vague(const struct cc_trace_object *o)
                  (o->name && strncmp(o->name, "mapped block", 12) == 0));
 }
 
+/* Bytes of what is named as a whole. The blocks that one place in the program has asked for have one name: however
+ * small each is, it is all of them. */
+static uint64_t object_bytes(const struct cc_trace_object *o)
+{
+    return !o || is_vague(o) ? 0 : o->storage == CC_TRACE_HEAP ? UINT64_MAX : o->to - o->from;
+}
+
 static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
 {
     if (!l->cycles)
@@ -276,26 +283,27 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
                         .in = s.cause,
                         .pc = l->pc,
                         .context = l->context};
-    one.out = (struct cc_finding){.function = s.program ? s.function
-                                              : at      ? at->name
-                                                        : NULL,
-                                  .file = s.file,
-                                  .line = s.line,
-                                  .object = is_runtime(s.called) ? NULL : contention_object_name(o),
-                                  .region = s.region,
-                                  .called = s.program && !is_runtime(s.called) ? s.called : NULL,
-                                  .from = l->from,
-                                  .to = l->to,
-                                  .cycles = l->cycles,
-                                  .events = l->events,
-                                  .node = l->node == CC_TRACE_NO_NODE ? -1 : l->node};
+    one.out =
+        (struct cc_finding){.function = s.program ? s.function
+                                        : at      ? at->name
+                                                  : NULL,
+                            .file = s.file,
+                            .line = s.line,
+                            .object = s.runtime || is_runtime(s.called) ? NULL : contention_object_name(o),
+                            .region = s.region,
+                            .called = s.program && !is_runtime(s.called) ? s.called : NULL,
+                            .from = l->from,
+                            .to = l->to,
+                            .cycles = l->cycles,
+                            .events = l->events,
+                            .node = l->node == CC_TRACE_NO_NODE ? -1 : l->node};
     one.out.cause = cause_of(g, l, &s, one.out.object);
     memcpy(one.cpus, l->cpus, sizeof one.cpus);
     g->out->causes[one.out.cause] += l->cycles;
     g->out->spinning += l->why == LOSS_SPIN ? l->cycles : 0;
     g->out->busy += l->why == LOSS_SPIN || l->why < CC_TRACE_CAUSES ? l->cycles : 0;
     one.vague = is_vague(o);
-    key_of(key, g, l, &one.out, o && !one.vague ? o->to - o->from : 0);
+    key_of(key, g, l, &one.out, object_bytes(o));
     bool fresh;
     uint64_t *index = cc_strmap_put(&g->by_key, key->s, &fresh);
     if (fresh) {

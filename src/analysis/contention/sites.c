@@ -191,6 +191,7 @@ static void weigh(struct site *out, const struct sites *x, uint64_t pc)
         out->cause = known; /* the outermost decides */
     if (s && !loader)
         out->called = s->name;
+    out->runtime = starts_with(object, "libgomp") && !(s && starts_with(s->name, "omp_"));
 }
 
 /* What a system's header put in place belongs to the program's line before it. */
@@ -260,6 +261,7 @@ static void take_frame(struct site *out, struct sites *x, const struct cc_trace_
                        const struct cc_trace_line *l)
 {
     out->called = out->program ? NULL : out->called;
+    out->runtime &= !out->program;
     out->function = written_name(x, s->name);
     out->file = l->file;
     out->line = l->line;

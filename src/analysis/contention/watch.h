@@ -117,9 +117,10 @@ struct site {
     const char *called;  /* the library's function it calls, NULL: it is the program's own instruction */
     enum cc_cause cause; /* what that function stands for; CC_CAUSES: nothing special */
     bool program;
-    bool own;    /* on its path is code of the program's file, with lines or without */
-    bool region; /* the end of an OpenMP region: the line is where that begins */
-    bool shared; /* on its path is a function that threads of the program start with */
+    bool own;     /* on its path is code of the program's file, with lines or without */
+    bool runtime; /* what it calls is OpenMP's run-time library, other than by a name of the standard */
+    bool region;  /* the end of an OpenMP region: the line is where that begins */
+    bool shared;  /* on its path is a function that threads of the program start with */
 };
 
 struct sites {
