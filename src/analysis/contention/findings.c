@@ -260,8 +260,8 @@ static bool is_vague(const struct cc_trace_object *o)
                  (o->name && strncmp(o->name, "mapped block", 12) == 0));
 }
 
-/* Bytes of what is named as a whole. The blocks that one place in the program has asked for have one name: however
- * small each is, it is all of them. */
+/* Bytes of what is named as a whole. The blocks that one place in the program has asked for have one name:
+ * however small each is, it is all of them. */
 static uint64_t object_bytes(const struct cc_trace_object *o)
 {
     return !o || is_vague(o) ? 0 : o->storage == CC_TRACE_HEAP ? UINT64_MAX : o->to - o->from;
@@ -468,7 +468,7 @@ static int costliest_first(const void *a, const void *b)
 static bool is_contention(enum cc_cause cause)
 {
     return cause != CC_CAUSE_START && cause != CC_CAUSE_SERIAL && cause != CC_CAUSE_FAR &&
-           cause != CC_CAUSE_UNUSED;
+           cause != CC_CAUSE_MISSES && cause != CC_CAUSE_UNUSED;
 }
 
 /* Starting and ending a program is serial too, and hardly any chip has all memory equally far: only what is

@@ -109,7 +109,7 @@ double contention_gain(struct grouping *g, const struct group *x)
     enum cc_cause cause = x->out.cause;
     /* each core that takes part has its share back */
     bool all = cause == CC_CAUSE_SERIAL || cause == CC_CAUSE_JOIN || cause == CC_CAUSE_FAR ||
-               cause == CC_CAUSE_UNUSED;
+               cause == CC_CAUSE_MISSES || cause == CC_CAUSE_UNUSED;
     double cores = all ? f->cores : CC_MAX(x->out.ncpus, 1u), run = (double)f->cycles;
     double saved = ((double)x->out.cycles + saved_besides(g, x)) / cores;
     return run / CC_MAX(run - saved, least * run);

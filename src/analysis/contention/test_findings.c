@@ -441,6 +441,39 @@ static struct cc_finding uneven(unsigned more, unsigned latency, const char *top
     return x;
 }
 
+/* Both make as many accesses, of which one of two misses on CPU 1, and one of twenty on CPU 0, which is idle
+ * then. */
+static struct cc_finding conflicts(uint64_t *ret_lost)
+{
+    struct cc_trace_writer *w = begin();
+    uint64_t t[2] = {0, 0};
+    cc_trace_writer_fact(w, "topology", "bus");
+    for (unsigned i = 0; i < 1000; i++)
+        for (unsigned cpu = 0; cpu < 2; cpu++) {
+            bool hit = cpu ? i % 2 : i % 20 != 0;
+            put(w, cpu, t[cpu], CC_TRACE_LOAD, hit ? CC_TRACE_HIT : 0, COUNT + 8 * (i % 7), hit ? 1 : 50);
+            t[cpu] += 10 + (hit ? 1 : 50);
+        }
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = t[1] + 100,
+                                                    .pc = WORK,
+                                                    .latency = (uint32_t)(t[1] - t[0]),
+                                                    .cpu = 1,
+                                                    .kind = CC_TRACE_IDLE,
+                                                    .hops = 1,
+                                                    .size = 2,
+                                                    .flags = CC_TRACE_ENDED,
+                                                    .context = 2,
+                                                    .node = CC_TRACE_NO_NODE,
+                                                    .lost = {(uint32_t)(t[1] - t[0])}});
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    struct cc_finding x = f->nfindings == 1 ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
+    *ret_lost = f->lost;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return x;
+}
+
 static void test_uneven(void)
 {
     uint64_t lost, lost_far;
@@ -448,6 +481,9 @@ static void test_uneven(void)
     OK(far.cause == CC_CAUSE_FAR && far.line == 25 && far.cycles == 500 * 90 - 500 * 30 && !lost_far,
        "equal work, but memory takes longer: distance, at the line that waits for it; nobody's doing");
     OK(more.cause == CC_CAUSE_JOIN && lost == more.cycles, "more work is an uneven end");
+    struct cc_finding misses = conflicts(&lost_far);
+    OK(misses.cause == CC_CAUSE_MISSES && misses.line == 25 && !lost_far,
+       "equal work, but more of it misses on one core: its cache");
     OK(uneven(0, 80, "bus", &lost).cause == CC_CAUSE_JOIN, "where all is equally far, it is no distance");
 }
 

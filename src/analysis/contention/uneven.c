@@ -7,7 +7,11 @@
 /* Each core's part in something. */
 struct part {
     double cycles[WATCH_CPUS];
-    bool per_access; /* compared by how much it is for each access that went to memory, else as it is */
+    enum {
+        AS_IT_IS,
+        PER_MISS,
+        PER_ACCESS
+    } by; /* how much it is for each access, or each that went to memory */
 };
 
 static unsigned cpus_of(const struct cc_watch *w)
@@ -27,7 +31,8 @@ static unsigned last_core(const struct cc_watch *w)
 
 static double weight_of(const struct cc_watch *w, const struct part *p, unsigned cpu)
 {
-    return p->per_access ? (double)w->cpus[cpu].misses : w->cpus[cpu].last > 0;
+    const struct watch_cpu *c = &w->cpus[cpu];
+    return p->by == PER_MISS ? (double)c->misses : p->by == PER_ACCESS ? (double)c->accesses : c->last > 0;
 }
 
 /* Cycles that cores ended before the last one because they were held up less than the worst. 0 if the last
@@ -51,7 +56,7 @@ static double held_up(const struct cc_watch *w, const struct part *p)
 
 static void part_of(const struct grouping *g, const struct group *x, struct part *p)
 {
-    *p = (struct part){.per_access = !contention_is_lock(x->out.cause)};
+    *p = (struct part){.by = contention_is_lock(x->out.cause) ? AS_IT_IS : PER_MISS};
     for (size_t i = 0; i < x->losses.n; i++)
         for (unsigned cpu = 0; cpu < cpus_of(g->w); cpu++) {
             const uint64_t *c = cc_map_get(&g->w->by_cpu, (uint64_t)x->losses.v[i] << 8 | cpu);
@@ -111,8 +116,8 @@ void contention_barriers(struct grouping *g)
 
 /* ---- ends ---- */
 
-/* The line that waits longest for memory stands for the distance. */
-static void blame_distance(struct grouping *g, struct group *end)
+/* The line that waits longest for memory stands for the distance, or for caches that do worse. */
+static void blame_memory(struct grouping *g, struct group *end, enum cc_cause cause)
 {
     const struct stall *most = NULL;
     for (size_t i = 0; i < g->w->stalls.n; i++)
@@ -124,8 +129,8 @@ static void blame_distance(struct grouping *g, struct group *end)
     if (!s.program)
         return;
     g->out->causes[CC_CAUSE_JOIN] -= end->out.cycles;
-    g->out->causes[CC_CAUSE_FAR] += end->out.cycles;
-    end->out.cause = CC_CAUSE_FAR;
+    g->out->causes[cause] += end->out.cycles;
+    end->out.cause = cause;
     end->out.function = s.function;
     end->out.file = s.file;
     end->out.line = s.line;
@@ -154,6 +159,15 @@ static bool has_distances(const struct grouping *g)
 {
     const char *topology = cc_trace_fact(g->trace, "topology");
     return !topology || strcmp(topology, "mesh") == 0;
+}
+
+/* Cycles that cores ended earlier because they have waited less for memory. */
+static double stalled(const struct cc_watch *w, unsigned by)
+{
+    struct part p = {.by = by};
+    for (unsigned i = 0; i < cpus_of(w); i++)
+        p.cycles[i] = (double)w->cpus[i].stalled;
+    return held_up(w, &p);
 }
 
 void contention_uneven(struct grouping *g)
@@ -185,17 +199,15 @@ void contention_uneven(struct grouping *g)
             why = x;
         }
     }
-    p = (struct part){.per_access = true};
-    for (unsigned i = 0; i < cpus_of(g->w); i++)
-        p.cycles[i] = (double)g->w->cpus[i].stalled;
     /* threads that one lock holds up end at different times, in whichever order */
     struct group *lock = costliest(g, end, CC_PART_LOCKS);
+    bool slower = stalled(g->w, PER_MISS) > best;
     if (lock)
         why = lock;
-    else if (held_up(g->w, &p) > best && !has_distances(g)) /* others have had more of a shared cache */
+    else if (slower && !has_distances(g)) /* others have had more of a shared cache */
         why = costliest(g, end, CC_PART_QUEUES);
-    else if (held_up(g->w, &p) > best) {
-        blame_distance(g, end);
+    else if (slower || (!why && stalled(g->w, PER_ACCESS) > best)) {
+        blame_memory(g, end, slower ? CC_CAUSE_FAR : CC_CAUSE_MISSES);
         g->skewed = end->out.cause;
         return;
     }

@@ -368,7 +368,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         return;
     struct watch_cpu *c = &w->cpus[e->cpu];
     struct spin_cpu ended = {0};
-    contention_spin_follow(&c->spin, e, &ended);
+    bool spins = contention_spin_follow(&c->spin, e, &ended);
     if (ended.npolled)
         note_spin(w, c, &ended, e);
     contention_ask(w, e);
@@ -399,6 +399,8 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
                                  : IDLE_START;
         contention_add(w, like, e, e->cycle - CC_MIN(e->cycle, e->latency), e->lost[0]);
     } else if (e->kind < CC_TRACE_WAIT) {
+        bool waits = spins && (e->flags & CC_TRACE_HIT);
+        c->accesses += e->kind != CC_TRACE_FETCH && w->together && !c->joined && !waits;
         feed_access(w, c, e);
         note_stall(w, c, e);
         note_write(w, c, e);

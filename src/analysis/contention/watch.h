@@ -59,6 +59,7 @@ struct watch_cpu {
     bool spun_by_atomic; /* it was asked for by atomics */
     uint64_t stalled;    /* cycles it waited for memory, less what it lost to others */
     uint64_t misses;     /* accesses that did */
+    uint64_t accesses;   /* all, but those of loops that wait */
     uint64_t first;      /* 1 + cycle at which its thread began */
     uint64_t lead;       /* cycles it has waited because it began before others */
     uint64_t last;       /* cycle of its last event */

@@ -15,7 +15,9 @@ static enum cc_stack_part part_of(enum cc_cause cause)
     case CC_PART_LOCKS:
         return CC_STACK_LOCKS;
     case CC_PART_BARRIERS:
-        return cause == CC_CAUSE_JOIN || cause == CC_CAUSE_FAR ? CC_STACK_IMBALANCE : CC_STACK_BARRIERS;
+        return cause == CC_CAUSE_JOIN || cause == CC_CAUSE_FAR || cause == CC_CAUSE_MISSES
+                   ? CC_STACK_IMBALANCE
+                   : CC_STACK_BARRIERS;
     case CC_PART_SERIAL:
         return CC_STACK_SERIAL;
     default:
