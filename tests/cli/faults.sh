@@ -147,6 +147,53 @@ is "$(jq -c '[.findings[] | select(.cause != "serial phase")]' m1)" "[]" "equal 
 is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m2)" "barrier $(grep -n MEET meet.c | head -1 | cut -d: -f1) phase" "twice as much of one thread: the barrier"
 is "$(jq -n --slurpfile a m1 --slurpfile b m2 '($b[0].cycles / $a[0].cycles) / $b[0].findings[0].gain | . < 1.5 and . > 1 / 1.5')" true "and what it costs ($(jq .findings[0].gain m2))"
 
+# who starts threads and only waits for them: a core is unused, and nobody contends
+cat >join.c <<'END'
+#include <pthread.h>
+static void *work(void *p)
+{
+    for (unsigned k = 0, x = 1; k < 200000; k++)
+        __asm__ volatile("" : "+r"(x));
+    return p;
+}
+int main(void)
+{
+    pthread_t t[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 3; i++)
+        pthread_join(t[i], 0); /* JOIN */
+}
+END
+gcc -O1 -g -pthread join.c -o join && "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./join >out 2>err
+is "$(jq -r '.findings[0] | "\(.cause) \(.line)"' m) $(jq '.share < 0.01 and .findings[0].gain > 1.1 and .findings[0].gain < 1.34' m)" "unused core $(grep -n JOIN join.c | cut -d: -f1) true" "a main thread that only joins"
+
+# small blocks of one malloc, a thread each: all of them are one finding
+cat >blocks.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+static void *work(void *p)
+{
+    for (volatile long i = 0, *n = p; i < 4000; i++)
+        n[0]++, n[2]++; /* BLOCK */
+    return p;
+}
+int main(void)
+{
+    pthread_t t[4];
+    long *block[4];
+    for (int i = 0; i < 4; i++)
+        block[i] = malloc(3 * sizeof(long)); /* MALLOC */
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, work, block[i]);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+END
+gcc -O1 -g -pthread blocks.c -o blocks && "$CORECAST" simulate -p cortex-a53-quad -n 4 --mine --json -o m -- ./blocks >out 2>err
+is "$(jq -r '[.findings[] | select(.cause == "false sharing")] | "\(length) \(.[0].line) \(.[0].object)"' m)" \
+    "1 $(grep -n BLOCK blocks.c | cut -d: -f1) malloc in main (blocks.c:$(grep -n MALLOC blocks.c | cut -d: -f1))" "blocks of the heap side by side"
+
 # OpenMP as it is written
 cat >omp.c <<'END'
 #include <stdio.h>
@@ -177,6 +224,28 @@ if gcc -O1 -g -fopenmp omp.c -o omp 2>/dev/null; then
     "$CORECAST" simulate -p mesh4x4 -n 16 --mine --json -o m2 -- ./omp >out 2>err
     is "$(jq '[.findings[] | select(.file == null)] | length' m2)" 0 "OpenMP: workers that have not begun wait for nobody's fault"
     is "$(grep -c 'gomp_\|goacc' m)" 0 "OpenMP: no names of its runtime"
+    cat >pieces.c <<'END'
+static volatile int out[9000];
+int main(void)
+{
+#ifdef ORDERED
+    int at = 0;
+#pragma omp parallel for ordered schedule(static, 1)
+    for (int i = 0; i < 400; i++)
+#pragma omp ordered
+        for (int k = 0; k < 50; k++)
+            out[at++ % 9000] = i;
+#else
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < 9000; i++)
+        out[i] = i;
+#endif
+}
+END
+    gcc -O1 -g -fopenmp -DORDERED pieces.c -o pieces && "$CORECAST" simulate -p mips-smp --mine --json -o m -- ./pieces >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.function) \(.object)"' m)" "ordered section main null" "OpenMP: an ordered section"
+    gcc -O1 -g -fopenmp pieces.c -o pieces && "$CORECAST" simulate -p mesh4x4 -n 16 --mine --json -o m -- ./pieces >out 2>err
+    is "$(jq -r '[.findings[] | select(.cause != "serial phase")][0] | "\(.cause) \(.function) \(.object)"' m)" "loop schedule main null" "OpenMP: a loop in pieces of one, where its counter queues at one bank"
     cat >atomic.c <<'END'
 static long total;
 int main(void)
