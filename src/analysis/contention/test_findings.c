@@ -409,6 +409,17 @@ static void test_awaited(void)
     OK(meet(false, true) == CC_CAUSE_BARRIER, "also if the write seems to come a moment late");
 }
 
+static struct cc_finding first(struct cc_trace_writer *w, uint64_t *ret_lost)
+{
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    struct cc_finding x = f->nfindings ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
+    *ret_lost = f->lost;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return x;
+}
+
 /* CPU 1 makes as many accesses as CPU 0, or `more`; each takes `latency` cycles there. Then CPU 0 is idle. */
 static struct cc_finding uneven(unsigned more, unsigned latency, const char *topology, uint64_t *ret_lost)
 {
@@ -432,13 +443,7 @@ static struct cc_finding uneven(unsigned more, unsigned latency, const char *top
                                   .node = CC_TRACE_NO_NODE,
                                   .lost = {(uint32_t)(t - 500 * 30)}};
     cc_trace_writer_add(w, &idle);
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    struct cc_finding x = f->nfindings == 1 ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
-    *ret_lost = f->lost;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return x;
+    return first(w, ret_lost);
 }
 
 /* Both make as many accesses, of which one of two misses on CPU 1, and one of twenty on CPU 0, which is idle
@@ -465,13 +470,7 @@ static struct cc_finding conflicts(uint64_t *ret_lost)
                                                     .context = 2,
                                                     .node = CC_TRACE_NO_NODE,
                                                     .lost = {(uint32_t)(t[1] - t[0])}});
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    struct cc_finding x = f->nfindings == 1 ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
-    *ret_lost = f->lost;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return x;
+    return first(w, ret_lost);
 }
 
 static void test_uneven(void)
@@ -509,13 +508,7 @@ static struct cc_finding join(uint64_t since, unsigned cores, uint64_t *ret_lost
                                                     .context = 1,
                                                     .node = CC_TRACE_NO_NODE,
                                                     .lost = {length * cores}});
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    struct cc_finding x = f->nfindings ? f->findings[0] : (struct cc_finding){.cause = CC_CAUSES};
-    *ret_lost = f->lost;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return x;
+    return first(w, ret_lost);
 }
 
 static void test_joins(void)
