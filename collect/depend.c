@@ -72,10 +72,31 @@ bool cc_depend_on(const struct cc_depend *d)
 
 /* --- when --- */
 
-static uint32_t path_of(uint32_t around, uint32_t loop)
+static uint32_t chain_of(uint32_t around, uint32_t loop)
 {
-    uint32_t path = (around * 31 + loop + 1) * 0x9e3779b1u;
+    return around * CC_DEPEND_CHAIN + (loop + 1) * 0x9e3779b1u;
+}
+
+/* A recursion that comes to the same loops again changes nothing about which they are. */
+static uint32_t path_of(uint32_t around, uint32_t loop, bool again)
+{
+    uint32_t path = again ? around : chain_of(around, loop);
     return path ? path : 1;
+}
+
+/* The loop is under way at that level. */
+static void put_under_way(struct cc_depend_thread *x, size_t level)
+{
+    struct cc_depend_loop *l = &x->loops[level];
+    x->under = cc_depend_extend(x->owner, x->under, &x->under_cap, (size_t)l->loop + 1, sizeof *x->under);
+    l->path = path_of(level ? l[-1].path : 0, l->loop, x->under[l->loop]++);
+    l->chain = chain_of(level ? l[-1].chain : 0, l->loop);
+}
+
+static void put_bounds(struct cc_depend_thread *x, size_t level)
+{
+    x->bounds[2 * level] = x->loops[level].invocation;
+    x->bounds[2 * level + 1] = x->loops[level].iteration;
 }
 
 /* What was met before counts as before everything: stamps of before are below all that begin now. */
@@ -85,10 +106,15 @@ static void start(struct cc_depend *d)
     d->on = true;
     for (struct cc_depend_thread *x = d->threads; x; x = x->next) {
         x->seen = NOT_SEEN;
+        x->ncontinued = 0;
+        x->nbegun = x->nloops;
+        if (x->under)
+            __builtin_memset(x->under, 0, x->under_cap * sizeof *x->under);
         for (size_t i = 0; i < x->nloops; i++) {
             struct cc_depend_loop *l = &x->loops[i];
-            l->path = path_of(i ? l[-1].path : 0, l->loop);
             l->invocation = l->iteration = d->window;
+            put_under_way(x, i);
+            put_bounds(x, i);
             if (l->known)
                 l->began = 0; /* nobody has told of its iterations */
             l->before = l->before_end = 0;
@@ -185,8 +211,8 @@ static void account(struct cc_depend_thread *x, uint64_t now)
     if (!full)
         return;
     cc_depend_drop_cells(d);
+    cc_depend_forget_outlived(d);
     d->stamp = 1;
-    d->outlived = 0;
     if (d->opt.exact)
         start(d);
 }
@@ -382,6 +408,7 @@ static void continues(struct cc_depend_thread *x, struct cc_depend_loop *l)
         l->before = was->began;
         l->before_end = was->end;
         l->before_plain = was->plain;
+        x->ncontinued++;
     }
     x->left.statement = 0;
 }
@@ -395,12 +422,15 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     f->invocations++;
     x->loops = cc_depend_extend(d, x->loops, &x->loops_cap, x->nloops + 1, sizeof *x->loops);
     struct cc_depend_loop *l = &x->loops[x->nloops++];
+    x->bounds = cc_depend_extend(d, x->bounds, &x->bounds_cap, 2 * x->nloops, sizeof *x->bounds);
     l->loop = loop; /* if it is switched on later, start says the rest */
     l->sp = sp;
     l->began = l->entered = now;
     l->known = false;
     l->tag = 0;
     l->calls = false;
+    if (d->on)
+        put_under_way(x, x->nloops - 1);
     if (!d->on && f->wanted)
         ask_for_whole(x, x->nloops - 1, now);
     if (!d->on && (is_power(f->invocations) || !f->followed))
@@ -408,13 +438,13 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->known = is_known(f);
     if (!d->on)
         return;
-    l->path = path_of(x->nloops > 1 ? l[-1].path : 0, loop);
     l->statement = statement;
     l->number = l->followed = l->before = l->before_end = 0;
     l->before_plain = false;
     l->entire = true;
     l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
+    put_bounds(x, x->nloops - 1);
     continues(x, l);
     if (d->opt.calls)
         cc_depend_segment_put(x, x->nloops - 1);
@@ -463,7 +493,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
         return;
     if (followed)
         completed(f, l);
-    l->iteration = ++d->stamp;
+    x->bounds[2 * level + 1] = l->iteration = ++d->stamp;
     if (l->whole == CC_DEPEND_NOT_WHOLE)
         l->whole = d->stamp;
     l->ring[++l->number % CC_DEPEND_RING] = d->stamp;
@@ -493,8 +523,8 @@ static void left(struct cc_depend_thread *x, struct cc_depend_loop *l)
     f->end = x->owner->stamp;
     f->ended[f->nended++ % INVOCATIONS_KEPT] =
         (struct ended){.began = l->invocation, .last = l->iteration, .end = x->owner->stamp};
-    if (l->iteration > x->owner->outlived)
-        x->owner->outlived = l->iteration;
+    if (!x->owner->opt.calls)
+        cc_depend_outlived(x->owner, l->invocation, l->iteration);
     if (l->entire && l->number >= f->sampled.longest)
         f->sampled.longest = l->number + 1;
     if (!f->followed) /* of one iteration: there is no more to be seen of it */
@@ -530,9 +560,13 @@ void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
         if (x->owner->on) {
             left(x, l);
             note_left(x, l);
+            x->under[l->loop]--;
+            x->ncontinued -= l->before != 0;
         }
         x->nloops--;
     }
+    if (x->nbegun > level)
+        x->nbegun = level;
     if (x->owner->on)
         find_newest(x->owner);
 }
@@ -548,6 +582,10 @@ void cc_depend_thread_end(struct cc_depend_thread *x, uint64_t now)
     struct cc_host h = x->owner->host;
     if (x->loops)
         h.unmap(h.self, x->loops, x->loops_cap * sizeof *x->loops);
+    if (x->bounds)
+        h.unmap(h.self, x->bounds, x->bounds_cap * sizeof *x->bounds);
+    if (x->under)
+        h.unmap(h.self, x->under, x->under_cap * sizeof *x->under);
     if (x->calls)
         h.unmap(h.self, x->calls, x->calls_cap * sizeof *x->calls);
     if (x->saved)

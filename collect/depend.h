@@ -28,7 +28,9 @@ struct cc_depend_site {
 enum { CC_DEPEND_RING = 16, CC_DEPEND_GRANULES = 128, CC_DEPEND_KEPT = 24 };
 
 struct cc_depend_loop {             /* a loop that is under way */
-    uint32_t loop, path;            /* path: hash of the loops around it and itself */
+    uint32_t loop;
+    uint32_t path;                  /* of the loops around it and itself: which they are, */
+    uint32_t chain;                 /* and the same in their order */
     uint32_t invocation, iteration; /* stamps at which they began */
     uint64_t number;                /* of the iteration, from 0 */
     uint64_t sp;                    /* when the iteration began */
@@ -83,6 +85,12 @@ struct cc_depend_thread {
     struct cc_depend *owner;
     struct cc_depend_loop *loops; /* outermost first */
     size_t nloops, loops_cap;
+    uint32_t *bounds; /* of each, when its invocation and its iteration began: they ascend */
+    size_t bounds_cap;
+    uint32_t *under; /* by loop: how often it is under way */
+    size_t under_cap;
+    size_t nbegun;     /* those below this level may have begun before it was switched on */
+    size_t ncontinued; /* loops that go on with the iterations of another */
     struct cc_depend_segments *segments; /* by level */
     size_t segments_cap;
     uint64_t stack_start, stack_end;
@@ -159,12 +167,12 @@ enum {
     CC_USE_STORED = 2, /* a read that does nothing but put it onto the stack: see cc_depend_store */
 };
 struct cc_depend_use {
-    uint8_t granule, flags;
+    uint8_t granule, more; /* the first, and how many behind it are used together with it */
+    uint8_t flags;
     uint16_t site; /* index; later the number of the site, where that is always the same */
-    /* what a read found last */
-    uint32_t found; /* 1 + its number; 0: nothing yet */
-    uint32_t loop;
-    uint16_t first;
+    /* what a read found last, by that site, and how often that is not told of yet */
+    uint16_t first, second;
+    uint32_t loop, distance, times;
 };
 /* A stretch of code without an exit or an event inside it: reads, then writes. */
 struct cc_depend_piece {
@@ -176,6 +184,7 @@ struct cc_depend_piece {
     uint32_t nuses, nsites;
     struct cc_depend_use *uses;
     struct cc_depend_site **sites;
+    struct cc_depend_piece *next; /* of those that have run */
 };
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p);
 /* It runs for the first time. */

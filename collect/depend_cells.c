@@ -205,12 +205,13 @@ static inline void within(const struct access *s, uint32_t kind, uint16_t first)
     if (s->x->owner->opt.calls || !may_meet(s, first))
         return;
     struct site *site = &s->x->owner->sites[s->site];
-    if (site->within[kind] == first && site->within_path[kind] == cc_depend_path(s->x))
+    uint32_t loop = s->x->loops[s->x->nloops - 1].loop;
+    if (site->within[kind] == first && site->within_loop[kind] == loop)
         return;
     if (!met_within(s, kind, s->x->owner->stamp, first))
         return;
     site->within[kind] = first;
-    site->within_path[kind] = cc_depend_path(s->x);
+    site->within_loop[kind] = loop;
 }
 
 static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)

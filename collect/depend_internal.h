@@ -47,7 +47,7 @@ struct site {
     uint32_t path[CC_SPACES]; /* loops it was last seen to write in; 0: none */
     uint32_t exposed_path;    /* loops in which all it reads was last seen to be from before them; 0: none */
     uint16_t within[CC_WITHIN];      /* whom it last met in the same iteration, by kind; SITE_NONE: nobody */
-    uint32_t within_path[CC_WITHIN]; /* and in which loops */
+    uint32_t within_loop[CC_WITHIN]; /* and in which */
     uint32_t pairs;                  /* 1 + first of them; 0: none */
     uint32_t pending[CC_SPACES];     /* of them, those whose value nobody was seen to read after the loop */
     struct spot read_at;             /* one place that it read in a loop; place 0: none */
@@ -58,12 +58,11 @@ struct pair { /* a site that writes in a loop, or reads there what is from befor
     uint32_t loop, next;
     uint16_t site;
     bool rewritten;             /* what it wrote was written in another iteration too */
-    struct spot wrote_at;       /* one place that it wrote; place 0: none of memory */
     bool exposed;               /* it has read something from before the loop, */
-    struct spot exposed_at;     /* there */
     bool live[CC_SPACES];       /* what an iteration wrote that was not the last was read after the loop */
     uint16_t reader[CC_SPACES]; /* by that site, */
-    struct spot live_at[CC_SPACES];
+    struct spot live_at[CC_SPACES], exposed_at; /* there, and there */
+    struct spot wrote_at;                       /* one place that it wrote; place 0: none of memory */
 };
 
 /* Without optimisation, every mention of a counter in a long body is a load of its own, hence another pair.
@@ -74,13 +73,13 @@ struct ended { /* an invocation: stamps */
 };
 struct loop_facts {
     uint64_t nended; /* invocations that are over, of this window; the last of them are kept: */
+    uint32_t end;    /* stamp of the last that ended; 0: none */
+    uint32_t quiet_from,
+        quiet_to;  /* stamps between which none before the last iteration of an invocation is */
+    bool overlaps; /* some began before another of them was over: recursion, threads */
+    uint32_t followed; /* most iterations in a row */
     struct cc_depend_counts sampled;
     uint64_t invocations, iterations, instructions; /* of all */
-    uint32_t followed;                              /* most iterations in a row */
-    uint32_t end;                                   /* stamp of the last that ended; 0: none */
-    bool overlaps; /* some began before another of them was over: recursion, threads */
-    uint32_t quiet_from,
-        quiet_to;        /* stamps between which none before the last iteration of an invocation is */
     bool granted;        /* it has had its little */
     bool asked;          /* it was switched on for it once */
     bool late, too_late; /* code of it was not followed; the same, and it is not even known which */
@@ -111,7 +110,7 @@ struct found_memo { /* what was found lately */
     uint64_t key;   /* 0: none */
     uint32_t at;    /* its number */
 };
-enum { FOUND_MEMOS = 1024, NOTED_KEPT = 1 << 15 };
+enum { FOUND_MEMOS = 1024, NOTED_KEPT = 1 << 15, OUTLIVES_KEPT = 1 << 28 };
 
 /* Where one invocation wrote what another of its iterations had written, for one pair of sites: did its last
  * iteration write all of it again? */
@@ -126,6 +125,9 @@ struct overwritten {
 /* No iteration was followed from its beginning yet. */
 #define CC_DEPEND_NOT_WHOLE UINT32_MAX
 
+/* A chain is a number in this base, modulo 2^32: what chains end with can be told from two of them. */
+#define CC_DEPEND_CHAIN (31 * 0x9e3779b1u)
+
 struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;
@@ -134,7 +136,8 @@ struct cc_depend {
     bool waits;               /* off for a while */
     bool cut;                 /* it was off after something was followed */
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
-    uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop */
+    uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop, */
+    uint64_t *outlives;       /* and of those below it, which are: a bit each, of the first OUTLIVES_KEPT */
     uint32_t newest;          /* when the loop that was entered last, of those under way, began */
     uint64_t total, followed; /* instructions, */
     uint64_t granted;         /* and those that loops got beyond their share */
@@ -145,6 +148,7 @@ struct cc_depend {
     size_t asker_level;             /* there is left or has made */
     uint32_t asker_left;            /* that many iterations */
     struct cc_depend_thread *threads;
+    struct cc_depend_piece *pieces; /* whose uses have something that is not told of yet, maybe */
     struct chunk **directory;
     uint64_t *chunks; /* indexes of those that are there */
     size_t nchunks, chunks_cap;
@@ -183,34 +187,44 @@ static inline void *cc_depend_extend(struct cc_depend *d, void *p, size_t *cap, 
 void cc_depend_stop(struct cc_depend *d);
 void cc_depend_code_followed(struct cc_depend *d, uint64_t from, uint64_t to); /* to: the last byte */
 
+/* How many of the bounds are at s or before. Odd: the loop of half that level carries what goes from s to
+ * now. Even: s is in the present iteration of the loops below half that level, and of no other. */
+static inline size_t cc_depend_where(const struct cc_depend_thread *x, uint32_t s)
+{
+    const uint32_t *bounds = x->bounds;
+    enum { NEAR = 8 };
+    size_t high = 2 * x->nloops, low = high > NEAR ? high - NEAR : 0;
+    if (high > NEAR && bounds[low] > s)
+        for (high = low, low = 0; low < high;) {
+            size_t mid = (low + high) / 2;
+            if (bounds[mid] > s)
+                high = mid;
+            else
+                low = mid + 1;
+        }
+    while (high > low && bounds[high - 1] > s)
+        high--;
+    return high;
+}
+
 /* The loop that carries what goes from s to now; NULL: none. */
 static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_thread *x, uint32_t s)
 {
-    if (!x->nloops || s < x->loops[0].invocation)
-        return NULL;
-    for (size_t i = x->nloops; i-- > 0;) {
-        struct cc_depend_loop *l = &x->loops[i];
-        if (s >= l->iteration)
-            return NULL;
-        if (s >= l->invocation)
-            return l;
-    }
-    return NULL;
+    size_t where = cc_depend_where(x, s);
+    return where & 1 ? &x->loops[where / 2] : NULL;
 }
 
 /* The innermost loop in whose present iteration that stamp is; NULL: none. */
 static inline struct cc_depend_loop *cc_depend_common(const struct cc_depend_thread *x, uint32_t s)
 {
-    for (size_t i = x->nloops; i-- > 0;)
-        if (s >= x->loops[i].iteration)
-            return &x->loops[i];
-    return NULL;
+    size_t where = cc_depend_where(x, s);
+    return where > 1 ? &x->loops[where / 2 - 1] : NULL;
 }
 
 /* The loop that goes on with the iterations of another, in which that stamp is; NULL: none. */
 static inline struct cc_depend_loop *cc_depend_across(const struct cc_depend_thread *x, uint32_t s)
 {
-    for (size_t i = x->nloops; i-- > 0 && s < x->loops[i].invocation;)
+    for (size_t i = x->ncontinued ? x->nloops : 0; i-- > 0 && s < x->loops[i].invocation;)
         if (s >= x->loops[i].before && s < x->loops[i].before_end)
             return &x->loops[i];
     return NULL;
@@ -236,13 +250,17 @@ struct cc_depend_met { /* what is met */
     uint64_t place;
     uint32_t flags;
 };
-uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
-                         const struct cc_depend_met *m); /* its number */
+void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                     const struct cc_depend_met *m);
 /* In one iteration, or in two loops that are one. */
 void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
                       const struct cc_depend_met *m);
-void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
-                           const struct cc_depend_met *m);
+/* That many times, so many iterations apart; 0: more than is kept. */
+void cc_depend_found_often(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m, uint32_t times,
+                           uint32_t distance);
+uint32_t cc_depend_distance(const struct cc_depend_loop *l, uint32_t stamp);
+/* depend_registers.c: all that uses of registers have found is told of. */
+void cc_depend_tell_uses(struct cc_depend *d);
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);
 uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
 /* The invocation is over, or nobody sees what follows: its last iteration began at that stamp. */
@@ -258,12 +276,21 @@ void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t p
 void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t place);
 /* A read of something that was written at that stamp, before some of the loops that are under way. */
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place);
-/* A read of what was written at that stamp by that site: live after a loop? */
+struct spot cc_depend_spot(const struct cc_depend *d, uint64_t place, uint32_t space);
+/* depend_live.c: a read of what was written at that stamp by that site: live after a loop? */
 void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m);
+/* Iterations began at these stamps that were not the last of their invocation, which is over now. */
+void cc_depend_outlived(struct cc_depend *d, uint32_t from, uint32_t to);
+void cc_depend_forget_outlived(struct cc_depend *d);
+static inline bool cc_depend_is_outlived(const struct cc_depend *d, uint32_t stamp)
+{
+    return stamp < d->outlived &&
+           (stamp >= OUTLIVES_KEPT || (d->outlives && d->outlives[stamp / 64] >> stamp % 64 & 1));
+}
 static inline void cc_depend_read_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
 {
     const struct cc_depend *d = x->owner;
-    if (m->stamp < d->outlived && m->first != SITE_NONE && m->first < SITE_ANY &&
+    if (cc_depend_is_outlived(d, m->stamp) && m->first != SITE_NONE && m->first < SITE_ANY &&
         d->sites[m->first].pending[m->space] && m->stamp >= d->window)
         cc_depend_live_after(x, m);
 }

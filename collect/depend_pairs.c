@@ -143,21 +143,21 @@ static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
     return &d->pairs[d->npairs - 1];
 }
 
-static struct spot spot_of(const struct cc_depend *d, uint64_t place, uint32_t space)
+struct spot cc_depend_spot(const struct cc_depend *d, uint64_t place, uint32_t space)
 {
     struct cc_rec_dependence r = {.owner = CC_NONE};
     uint32_t object = d->locate && space == CC_SPACE_MEMORY ? d->locate(d->locate_self, place, &r) : 0;
     return (struct spot){.place = place, .base = r.base, .area = r.area, .owner = r.owner, .object = object};
 }
 
-/* What is noted of a site, or the level from which on it read something from before. */
-enum { WROTE_MEMORY = 0xfffe, WROTE_REGISTER = 0xffff };
+/* What is noted of a site in some loops. */
+enum what { WROTE_MEMORY = 1, WROTE_REGISTER, READ_BEFORE };
 
-/* Whether this was noted of the site lately, on the same way into loops. */
-static bool noted(struct cc_depend_thread *x, size_t what, uint16_t site)
+/* Whether this was noted of the site lately, in the same loops. */
+static bool noted(struct cc_depend_thread *x, uint32_t loops, enum what what, uint16_t site)
 {
     struct cc_depend *d = x->owner;
-    uint64_t key = (uint64_t)cc_depend_path(x) << 32 | (uint64_t)what << 16 | site;
+    uint64_t key = (uint64_t)loops << 32 | (uint64_t)what << 16 | site;
     if (!d->noted)
         d->noted = d->host.map(d->host.self, NOTED_KEPT * sizeof *d->noted);
     uint64_t *kept = &d->noted[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (NOTED_KEPT - 1)];
@@ -172,103 +172,57 @@ void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t p
     if (site >= SITE_ANY)
         return;
     d->sites[site].path[place ? CC_SPACE_MEMORY : CC_SPACE_REGISTER] = cc_depend_path(x);
-    if (noted(x, place ? WROTE_MEMORY : WROTE_REGISTER, site))
+    if (noted(x, cc_depend_path(x), place ? WROTE_MEMORY : WROTE_REGISTER, site))
         return;
     for (size_t i = 0; i < x->nloops; i++) {
         struct pair *p = pair_of(d, x->loops[i].loop, site);
         if (p && place && !p->wrote_at.place)
-            p->wrote_at = spot_of(d, place, CC_SPACE_MEMORY);
+            p->wrote_at = cc_depend_spot(d, place, CC_SPACE_MEMORY);
     }
 }
 
 void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t place)
 {
     struct site *s = &x->owner->sites[site];
-    s->read_at = spot_of(x->owner, place, CC_SPACE_MEMORY);
+    s->read_at = cc_depend_spot(x->owner, place, CC_SPACE_MEMORY);
     s->read_in = x->loops[x->nloops - 1].loop;
+}
+
+static uint32_t power(uint32_t base, size_t n)
+{
+    uint32_t v = 1;
+    for (; n; n >>= 1, base *= base)
+        if (n & 1)
+            v *= base;
+    return v;
+}
+
+/* Of the loops from that level on, whatever is around them. */
+static uint32_t chain_from(const struct cc_depend_thread *x, size_t level)
+{
+    uint32_t all = x->loops[x->nloops - 1].chain;
+    return level ? all - x->loops[level - 1].chain * power(CC_DEPEND_CHAIN, x->nloops - level) : all;
 }
 
 void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place)
 {
     struct cc_depend *d = x->owner;
-    size_t level = x->nloops;
-    while (level && x->loops[level - 1].invocation > stamp)
-        level--;
+    if (!x->nloops)
+        return;
+    size_t level = (cc_depend_where(x, stamp) + 1) / 2;
     bool whole = true; /* else this may have been written before, in the part that was not followed */
-    for (size_t i = level; i < x->nloops; i++)
+    for (size_t i = level; i < x->nbegun; i++)
         whole = whole && x->loops[i].whole != CC_DEPEND_NOT_WHOLE;
-    for (size_t i = whole && level < WROTE_MEMORY && noted(x, level, site) ? x->nloops : level; i < x->nloops;
-         i++) {
+    bool before = whole && noted(x, chain_from(x, level), READ_BEFORE, site);
+    for (size_t i = before ? x->nloops : level; i < x->nloops; i++) {
         struct pair *p = x->loops[i].whole != CC_DEPEND_NOT_WHOLE ? pair_of(d, x->loops[i].loop, site) : NULL;
         if (!p || p->exposed)
             continue;
         p->exposed = d->news = true;
-        p->exposed_at = spot_of(d, place, CC_SPACE_MEMORY);
+        p->exposed_at = cc_depend_spot(d, place, CC_SPACE_MEMORY);
     }
-    if (whole && x->nloops && x->loops[0].invocation > stamp)
+    if (whole && !level)
         d->sites[site].exposed_path = cc_depend_path(x);
-}
-
-/* What is found stays so: the stretch around the stamp is remembered. */
-static bool quiet_between(struct loop_facts *f, uint32_t from, uint32_t to)
-{
-    f->quiet_from = from;
-    f->quiet_to = to;
-    return false;
-}
-
-/* One after the other: the first that ended then or later is the only one it can be in. */
-static bool is_earlier_of(struct loop_facts *f, uint32_t stamp, uint64_t n)
-{
-    uint64_t low = f->nended - n, high = f->nended;
-    if (stamp >= f->quiet_from && stamp < f->quiet_to)
-        return false;
-    while (low < high) {
-        uint64_t mid = (low + high) / 2;
-        if (f->ended[mid % INVOCATIONS_KEPT].end < stamp)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    if (low == f->nended)
-        return false;
-    const struct ended *e = &f->ended[low % INVOCATIONS_KEPT];
-    if (e->began <= stamp)
-        return stamp < e->last || quiet_between(f, e->last, e->end + 1);
-    if (low == f->nended - n)
-        return f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
-    return quiet_between(f, f->ended[(low - 1) % INVOCATIONS_KEPT].end + 1, e->began);
-}
-
-/* Whether it was written in an iteration, not the last one, of an invocation that is over. */
-static bool is_earlier(struct loop_facts *f, uint32_t stamp)
-{
-    uint64_t n = f->nended < INVOCATIONS_KEPT ? f->nended : INVOCATIONS_KEPT;
-    if (!f->overlaps)
-        return is_earlier_of(f, stamp, n);
-    for (uint64_t i = 1; i <= n; i++) {
-        const struct ended *e = &f->ended[(f->nended - i) % INVOCATIONS_KEPT];
-        if (e->end < stamp)
-            return false;
-        if (e->began <= stamp && stamp < e->last)
-            return true;
-    }
-    return f->nended > INVOCATIONS_KEPT; /* too long ago to tell */
-}
-
-void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
-{
-    struct cc_depend *d = x->owner;
-    for (uint32_t i = d->sites[m->first].pairs; i; i = d->pairs[i - 1].next) {
-        struct pair *p = &d->pairs[i - 1];
-        struct loop_facts *f = cc_depend_facts(d, p->loop);
-        if (f->end < m->stamp || p->live[m->space] || !is_earlier(f, m->stamp))
-            continue;
-        p->live[m->space] = d->news = true;
-        p->reader[m->space] = m->second;
-        p->live_at[m->space] = spot_of(d, m->place, m->space);
-        d->sites[m->first].pending[m->space]--;
-    }
 }
 
 /* --- what depends on what --- */
@@ -294,7 +248,7 @@ static uint64_t found_hash(const struct cc_depend *d, uint32_t item)
     return found_hash_of(&d->found[item]);
 }
 
-static uint32_t distance(const struct cc_depend_loop *l, uint32_t stamp)
+uint32_t cc_depend_distance(const struct cc_depend_loop *l, uint32_t stamp)
 {
     uint64_t far = l->number < CC_DEPEND_RING - 1 ? l->number : CC_DEPEND_RING - 1;
     if (l->ring[(l->number - far) % CC_DEPEND_RING] > stamp)
@@ -400,15 +354,6 @@ static struct cc_rec_dependence *find(struct cc_depend *d, uint32_t loop, const 
     return found_add(d, &r);
 }
 
-void cc_depend_found_again(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
-                           const struct cc_depend_met *m)
-{
-    struct cc_rec_dependence *to = &d->found[number];
-    to->count += m->size;
-    to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
-    d->news |= cc_depend_note_distance(to, distance(by, m->stamp));
-}
-
 /* One invocation after the other: of two at once, in a recursion, nothing is known. */
 static void note_overwritten(struct cc_depend *d, uint32_t number, const struct cc_depend_loop *by,
                              const struct cc_depend_met *m)
@@ -463,19 +408,33 @@ uint32_t cc_depend_number(struct cc_depend *d, struct cc_rec_dependence *r)
     return memo->at;
 }
 
-uint32_t cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
-                         const struct cc_depend_met *m)
+static void found_again(struct cc_depend *d, uint32_t number, const struct cc_depend_met *m, uint64_t times,
+                        uint32_t distance)
+{
+    struct cc_rec_dependence *to = &d->found[number];
+    to->count += times * m->size;
+    to->flags &= m->flags | ~(uint32_t)CC_DEPENDENCE_STORED;
+    d->news |= cc_depend_note_distance(to, distance);
+}
+
+void cc_depend_found_often(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m, uint32_t times,
+                           uint32_t distance)
+{
+    found_again(d, number_of(d, loop, m), m, times, distance);
+}
+
+void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                     const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
     if (d->opt.calls) {
         cc_depend_found_call(x, by, m);
-        return 0;
+        return;
     }
     uint32_t at = number_of(d, by->loop, m);
-    cc_depend_found_again(d, at, by, m);
+    found_again(d, at, m, 1, cc_depend_distance(by, m->stamp));
     if (m->kind == CC_DEPENDENCE_WAW)
         note_overwritten(d, at, by, m);
-    return at;
 }
 
 void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
@@ -683,6 +642,7 @@ void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
         cc_depend_put_calls(d, w);
         return;
     }
+    cc_depend_tell_uses(d);
     struct overwritten_keys o = {0};
     struct keys written = {0};
     find_written(d, &written);
@@ -724,6 +684,7 @@ static void forget_pairs(struct cc_depend *d)
 /* Numbers of what was found stay: they are remembered elsewhere. */
 void cc_depend_forget(struct cc_depend *d)
 {
+    cc_depend_tell_uses(d);
     for (size_t i = 0; i < d->nfound; i++) {
         struct cc_rec_dependence *r = &d->found[i];
         r->count = 0;

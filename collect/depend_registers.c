@@ -3,27 +3,114 @@
 
 enum { MAX_CALLS = 1 << 16, MAX_SAVED = 16 };
 
-static void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, uint16_t site)
+static struct cc_depend_met met_register(const struct cc_depend *d, uint32_t granule, uint16_t first,
+                                         uint16_t second, uint32_t stamp)
+{
+    return (struct cc_depend_met){.space = CC_SPACE_REGISTER,
+                                  .kind = CC_DEPENDENCE_RAW,
+                                  .stamp = stamp,
+                                  .size = 8,
+                                  .first = first,
+                                  .second = second,
+                                  .granule = (uint8_t)granule,
+                                  .place = d->opt.machine.offset[granule]};
+}
+
+static void tell(struct cc_depend *d, struct cc_depend_use *u)
+{
+    for (uint32_t i = 0; u->times && i <= u->more; i++) {
+        struct cc_depend_met m = met_register(d, u->granule + i, u->first, u->second, 0);
+        cc_depend_found_often(d, u->loop, &m, u->times, u->distance);
+    }
+    u->times = 0;
+}
+
+void cc_depend_tell_uses(struct cc_depend *d)
+{
+    for (const struct cc_depend_piece *p = d->pieces; p; p = p->next)
+        for (uint32_t i = 0; i < p->nuses; i++)
+            tell(d, &p->uses[i]);
+}
+
+/* Whether the iteration so many before the present one is that of the stamp. */
+static inline bool is_apart(const struct cc_depend_loop *l, uint32_t stamp, uint32_t distance)
+{
+    return distance && distance < CC_DEPEND_RING && distance <= l->number &&
+           l->ring[(l->number - distance) % CC_DEPEND_RING] <= stamp &&
+           stamp < l->ring[(l->number - distance + 1) % CC_DEPEND_RING];
+}
+
+/* What is new is told of at once; what is as it was the last time is counted. */
+static __attribute__((noinline)) void found_other(struct cc_depend *d, struct cc_depend_use *u,
+                                                  const struct cc_depend_loop *by,
+                                                  const struct cc_depend_register *r, uint16_t site)
+{
+    tell(d, u);
+    u->first = r->site;
+    u->second = site;
+    u->loop = by->loop;
+    u->distance = cc_depend_distance(by, r->stamp);
+    u->times = 1;
+    tell(d, u);
+}
+
+static void read_granule(struct cc_depend_thread *x, uint32_t granule, uint16_t site)
+{
+    const struct cc_depend_register *r = &x->registers[granule];
+    struct cc_depend_met m = met_register(x->owner, granule, r->site, site, r->stamp);
+    const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
+    if (by)
+        cc_depend_found(x, by, &m);
+    cc_depend_read_after(x, &m);
+}
+
+static inline bool same_register(const struct cc_depend_register *a, const struct cc_depend_register *b)
+{
+    return a->stamp == b->stamp && a->site == b->site;
+}
+
+static bool is_one(const struct cc_depend_register *r, uint32_t more)
+{
+    for (uint32_t i = 1; i <= more; i++)
+        if (!same_register(r, &r[i]))
+            return false;
+    return true;
+}
+
+static void read_apart(struct cc_depend_thread *x, const struct cc_depend_use *u, uint16_t site)
+{
+    for (uint32_t i = 0; i <= u->more; i++) {
+        uint32_t stamp = x->registers[u->granule + i].stamp;
+        if (stamp && stamp != x->owner->stamp)
+            read_granule(x, u->granule + i, site);
+    }
+}
+
+static __attribute__((noinline)) void live_after(struct cc_depend_thread *x, const struct cc_depend_use *u,
+                                                 uint16_t site)
+{
+    for (uint32_t i = 0; i <= u->more; i++) {
+        const struct cc_depend_register *r = &x->registers[u->granule + i];
+        struct cc_depend_met m = met_register(x->owner, u->granule + i, r->site, site, r->stamp);
+        cc_depend_read_after(x, &m);
+    }
+}
+
+static inline void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, uint16_t site)
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_register *r = &x->registers[u->granule];
-    struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
-                              .kind = CC_DEPENDENCE_RAW,
-                              .stamp = r->stamp,
-                              .size = 8,
-                              .first = r->site,
-                              .second = site,
-                              .granule = u->granule,
-                              .place = d->opt.machine.offset[u->granule]};
-    const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
-    if (by && u->found && u->first == m.first && u->loop == by->loop) {
-        cc_depend_found_again(d, u->found - 1, by, &m);
-    } else if (by) {
-        u->found = cc_depend_found(x, by, &m) + 1;
-        u->first = m.first;
-        u->loop = by->loop;
+    size_t where = cc_depend_where(x, r->stamp);
+    const struct cc_depend_loop *by = &x->loops[where / 2];
+    if (where & 1) {
+        if (u->first == r->site && u->second == site && u->loop == by->loop &&
+            is_apart(by, r->stamp, u->distance))
+            u->times++;
+        else
+            found_other(d, u, by, r, site);
     }
-    cc_depend_read_after(x, &m);
+    if (cc_depend_is_outlived(d, r->stamp))
+        live_after(x, u, site);
 }
 
 /* What a called function puts into its own frame is followed there; what the loop's own function does, it
@@ -74,9 +161,15 @@ static void write_here(struct cc_depend_thread *x, uint16_t site)
 
 static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
+    p->numbered = true;
+    if (p->nuses) {
+        p->next = x->owner->pieces;
+        x->owner->pieces = p;
+    }
+    if (p->outside)
+        return;
     for (uint32_t i = 0; i < p->nuses; i++)
         p->uses[i].site = cc_depend_site_of(x, p->sites[p->uses[i].site]);
-    p->numbered = true;
     cc_depend_code_followed(x->owner, p->address, p->last);
 }
 
@@ -96,20 +189,25 @@ void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_p
         outside_site(x, p);
 }
 
+static inline void use_read(struct cc_depend_thread *x, struct cc_depend_use *u, uint32_t now, uint16_t site)
+{
+    const struct cc_depend_register *r = &x->registers[u->granule];
+    if (u->flags & CC_USE_STORED)
+        __builtin_memcpy(&x->stored[u->granule], r, (u->more + 1) * sizeof *r);
+    else if (!is_one(r, u->more))
+        read_apart(x, u, site);
+    else if (r->stamp != now && r->stamp)
+        read_register(x, u, site);
+}
+
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
     uint32_t now = x->owner->stamp, i = 0;
     uint16_t outside = p->outside ? outside_site(x, p) : 0;
-    if (!p->numbered && !p->outside)
+    if (!p->numbered)
         number(x, p);
-    for (; i < p->nuses && !(p->uses[i].flags & CC_USE_WRITE); i++) {
-        struct cc_depend_use *u = &p->uses[i];
-        uint32_t stamp = x->registers[u->granule].stamp;
-        if (u->flags & CC_USE_STORED)
-            x->stored[u->granule] = x->registers[u->granule];
-        else if (stamp != now && stamp)
-            read_register(x, u, outside ? outside : u->site);
-    }
+    for (; i < p->nuses && !(p->uses[i].flags & CC_USE_WRITE); i++)
+        use_read(x, &p->uses[i], now, outside ? outside : p->uses[i].site);
     if (outside)
         write_here(x, outside);
     else if (p->path != cc_depend_path(x))
@@ -118,15 +216,15 @@ void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
     p->path = cc_depend_path(x);
     for (; i < p->nuses; i++) {
         const struct cc_depend_use *u = &p->uses[i];
-        x->registers[u->granule] =
-            (struct cc_depend_register){.stamp = now, .site = outside ? outside : u->site};
+        for (uint32_t k = 0; k <= u->more; k++)
+            x->registers[u->granule + k] =
+                (struct cc_depend_register){.stamp = now, .site = outside ? outside : u->site};
     }
 }
 
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
                             struct cc_depend_site *site)
 {
-    struct cc_depend_use u = {.granule = (uint8_t)granule, .flags = (uint8_t)flags};
     struct cc_depend_register *r = &x->registers[granule];
     uint16_t id = cc_depend_site_of(x, site);
     if (flags & CC_USE_STORED) {
@@ -135,7 +233,7 @@ void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32
         write_here(x, id);
         *r = (struct cc_depend_register){.stamp = x->owner->stamp, .site = id};
     } else if (r->stamp && r->stamp != x->owner->stamp) {
-        read_register(x, &u, id);
+        read_granule(x, granule, id);
     }
 }
 

@@ -484,6 +484,21 @@ static void emit(struct depend *d, const HChar *name, void *function, IRExpr **a
     addStmtToIRSB(d->out, IRStmt_Dirty(call));
 }
 
+/* Parts of one register that are used alike are one. */
+static UInt use_add(struct cc_depend_use *uses, UInt n, UInt g, UInt flags, UInt site)
+{
+    struct cc_depend_use *u = n ? &uses[n - 1] : NULL;
+    UInt last = u ? u->granule + (UInt)u->more : 0;
+    if (u && u->flags == flags && u->site == site - 1 && last + 1 == g &&
+        granules.start[g] / 8 == granules.start[last] / 8 &&
+        granules.start[last] + granules.size[last] == granules.start[g]) {
+        u->more++;
+        return n;
+    }
+    uses[n] = (struct cc_depend_use){.granule = (UChar)g, .flags = (UChar)flags, .site = (UShort)(site - 1)};
+    return n + 1;
+}
+
 static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
 {
     struct plan *p = &d->plan;
@@ -491,13 +506,10 @@ static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
     UInt n = 0;
     for (UInt g = 0; g < granules.n; g++)
         if (p->read[g])
-            uses[n++] = (struct cc_depend_use){.granule = (UChar)g,
-                                               .flags = p->stored[g] ? CC_USE_STORED : 0,
-                                               .site = (UShort)(p->read[g] - 1)};
+            n = use_add(uses, n, g, p->stored[g] ? CC_USE_STORED : 0, p->read[g]);
     for (UInt g = 0; g < granules.n; g++)
         if (p->written[g])
-            uses[n++] = (struct cc_depend_use){
-                .granule = (UChar)g, .flags = CC_USE_WRITE, .site = (UShort)(p->written[g] - 1)};
+            n = use_add(uses, n, g, CC_USE_WRITE, p->written[g]);
     if (!n && !p->outside)
         return NULL;
     struct cc_depend_piece *piece = VG_(calloc)("cc.depend", 1, sizeof *piece);
