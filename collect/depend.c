@@ -191,7 +191,7 @@ static bool settled(struct cc_depend *d)
 static bool too_much(const struct cc_depend *d)
 {
     return d->stamp >= LAST_STAMP ||
-           d->memory + d->nlinks * sizeof *d->links > d->words * 8 * MEMORY_SHARE + MEMORY_EXTRA;
+           d->memory + d->nlinks * sizeof *d->links > d->touched * MEMORY_SHARE + MEMORY_EXTRA;
 }
 
 /* Time passes: is it still to be on? While it is off, whoever asks for it has to know, and nobody else. */

@@ -27,34 +27,52 @@ static void links_free(struct cc_depend *d, uint32_t first)
     d->free_link = first;
 }
 
-static bool has_chain(const struct cell *c)
+/* What is the same of a cell of one byte and of those of more: where things are. */
+typedef struct {
+    uint32_t *write, *reads;
+    uint16_t *write_site, *read_sites;
+    uint32_t slots;
+} cell_at;
+
+static inline cell_at at_cell(struct cell *c)
 {
-    return c->read_sites[CELL_READS - 1] == SITE_CHAIN;
+    return (cell_at){&c->write, c->reads, &c->write_site, c->read_sites, 3};
 }
 
-static void cell_drop_reads(struct cc_depend *d, struct cell *c)
+static inline cell_at at_byte(struct byte_cell *c)
+{
+    return (cell_at){&c->write, &c->read, &c->write_site, &c->read_site, 1};
+}
+
+static inline bool has_chain(cell_at c)
+{
+    return c.read_sites[c.slots - 1] == SITE_CHAIN;
+}
+
+static inline void cell_drop_reads(struct cc_depend *d, cell_at c)
 {
     if (has_chain(c))
-        links_free(d, c->reads[CELL_READS - 1]);
-    __builtin_memset(c->reads, 0, sizeof c->reads);
-    __builtin_memset(c->read_sites, 0, sizeof c->read_sites);
+        links_free(d, c.reads[c.slots - 1]);
+    for (uint32_t i = 0; i < c.slots; i++)
+        c.reads[i] = c.read_sites[i] = 0;
 }
 
+enum { CELL_READS = 3 };
 struct reads { /* of a cell, oldest first */
     uint32_t n;
     struct link v[CELL_READS + MAX_CHAIN];
 };
 
-static void reads_get(const struct cc_depend *d, const struct cell *c, struct reads *r)
+static void reads_get(const struct cc_depend *d, cell_at c, struct reads *r)
 {
-    uint32_t slots = has_chain(c) ? CELL_READS - 1 : CELL_READS;
+    uint32_t slots = has_chain(c) ? c.slots - 1 : c.slots;
     r->n = 0;
-    for (uint32_t i = 0; i < slots && c->reads[i]; i++)
-        r->v[r->n++] = (struct link){.stamp = c->reads[i], .site = c->read_sites[i]};
-    if (slots == CELL_READS)
+    for (uint32_t i = 0; i < slots && c.reads[i]; i++)
+        r->v[r->n++] = (struct link){.stamp = c.reads[i], .site = c.read_sites[i]};
+    if (slots == c.slots)
         return;
     uint32_t from = r->n;
-    for (uint32_t l = c->reads[CELL_READS - 1]; l; l = d->links[l].next)
+    for (uint32_t l = c.reads[c.slots - 1]; l; l = d->links[l].next)
         r->v[r->n++] = d->links[l];
     for (uint32_t i = from, k = r->n; i + 1 < k; i++) { /* the chain has the newest first */
         struct link swap = r->v[i];
@@ -63,20 +81,20 @@ static void reads_get(const struct cc_depend *d, const struct cell *c, struct re
     }
 }
 
-static void reads_put(struct cc_depend *d, struct cell *c, const struct reads *r)
+static void reads_put(struct cc_depend *d, cell_at c, const struct reads *r)
 {
     cell_drop_reads(d, c);
-    uint32_t slots = r->n > CELL_READS ? CELL_READS - 1 : CELL_READS, i = 0;
+    uint32_t slots = r->n > c.slots ? c.slots - 1 : c.slots, i = 0;
     for (; i < slots && i < r->n; i++) {
-        c->reads[i] = r->v[i].stamp;
-        c->read_sites[i] = r->v[i].site;
+        c.reads[i] = r->v[i].stamp;
+        c.read_sites[i] = r->v[i].site;
     }
     uint32_t chain = 0;
     for (; i < r->n; i++)
         chain = link_new(d, (struct link){.stamp = r->v[i].stamp, .site = r->v[i].site, .next = chain});
     if (chain) {
-        c->reads[CELL_READS - 1] = chain;
-        c->read_sites[CELL_READS - 1] = SITE_CHAIN;
+        c.reads[c.slots - 1] = chain;
+        c.read_sites[c.slots - 1] = SITE_CHAIN;
     }
 }
 
@@ -115,11 +133,14 @@ static void reads_compact(const struct cc_depend *d, struct reads *r)
 }
 
 /* The newest stamp among the reads; 0: there are none. */
-static uint32_t last_read(const struct cc_depend *d, const struct cell *c)
+static inline uint32_t last_read(const struct cc_depend *d, cell_at c)
 {
     if (has_chain(c))
-        return d->links[c->reads[CELL_READS - 1]].stamp;
-    return c->reads[2] ? c->reads[2] : c->reads[1] ? c->reads[1] : c->reads[0];
+        return d->links[c.reads[c.slots - 1]].stamp;
+    uint32_t last = c.reads[0];
+    for (uint32_t i = 1; i < c.slots && c.reads[i]; i++)
+        last = c.reads[i];
+    return last;
 }
 
 /* In a thread by itself, the loop around the innermost one had begun by then: nothing between needs to be
@@ -131,19 +152,9 @@ static bool alone_since(const struct cc_depend_thread *x, uint32_t stamp)
            (x->nloops < 2 || x->loops[x->nloops - 2].invocation <= stamp);
 }
 
-static void add_read(struct cc_depend_thread *x, struct cell *c, uint16_t site)
+/* There is no room, or more than one in a chain. */
+static __attribute__((noinline)) void chain_read(struct cc_depend *d, cell_at c, uint16_t site)
 {
-    struct cc_depend *d = x->owner;
-    uint32_t i = 0;
-    while (i < CELL_READS && c->reads[i])
-        i++;
-    if (i && !has_chain(c) && alone_since(x, i > 1 ? c->reads[i - 2] : 0))
-        i--; /* the newest was for an invocation that is over */
-    if (i < CELL_READS) {
-        c->reads[i] = d->stamp;
-        c->read_sites[i] = site;
-        return;
-    }
     struct reads r;
     reads_get(d, c, &r);
     reads_compact(d, &r);
@@ -152,6 +163,40 @@ static void add_read(struct cc_depend_thread *x, struct cell *c, uint16_t site)
     else
         d->cut = true;
     reads_put(d, c, &r);
+}
+
+/* The newest of a chain, where that was for an invocation that is over. */
+static bool chain_newest(struct cc_depend_thread *x, cell_at c, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    struct link *l = &d->links[c.reads[c.slots - 1]];
+    uint32_t before = l->next ? d->links[l->next].stamp : c.slots > 1 ? c.reads[c.slots - 2] : 0;
+    if (!alone_since(x, before))
+        return false;
+    l->stamp = d->stamp;
+    l->site = site;
+    return true;
+}
+
+static inline void add_read(struct cc_depend_thread *x, cell_at c, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    uint32_t i = 0;
+    while (i < c.slots && c.reads[i])
+        i++;
+    if (has_chain(c)) {
+        if (!chain_newest(x, c, site))
+            chain_read(d, c, site);
+        return;
+    }
+    if (i && alone_since(x, i > 1 ? c.reads[i - 2] : 0))
+        i--; /* the newest was for an invocation that is over */
+    if (i == c.slots) {
+        chain_read(d, c, site);
+        return;
+    }
+    c.reads[i] = d->stamp;
+    c.read_sites[i] = site;
 }
 
 /* --- accesses --- */
@@ -232,13 +277,13 @@ static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t 
 }
 
 /* What a register had held when it was stored here. */
-static void read_stored(const struct cell *c, const struct access *s, const struct site *from)
+static void read_stored(uint32_t stamp, const struct access *s, const struct site *from)
 {
     const struct cc_depend *d = s->x->owner;
-    const struct cc_depend_loop *by = cc_depend_carrier(s->x, c->write);
+    const struct cc_depend_loop *by = cc_depend_carrier(s->x, stamp);
     struct cc_depend_met m = {.space = CC_SPACE_REGISTER,
                               .kind = CC_DEPENDENCE_RAW,
-                              .stamp = c->write,
+                              .stamp = stamp,
                               .size = s->size,
                               .first = from->base,
                               .second = s->site,
@@ -248,40 +293,38 @@ static void read_stored(const struct cell *c, const struct access *s, const stru
         cc_depend_found(s->x, by, &m);
 }
 
-static __attribute__((noinline)) void read_older(struct cell *c, const struct access *s)
+static __attribute__((noinline)) void read_older(uint32_t stamp, uint16_t by, const struct access *s)
 {
-    const struct site *from = c->write_site < SITE_ANY ? &s->x->owner->sites[c->write_site] : NULL;
+    const struct site *from = by < SITE_ANY ? &s->x->owner->sites[by] : NULL;
     if (from && from->granule) {
-        read_stored(c, s, from);
+        read_stored(stamp, s, from);
         return;
     }
-    met(s, CC_DEPENDENCE_RAW, c->write, c->write_site);
+    met(s, CC_DEPENDENCE_RAW, stamp, by);
     if (s->x->owner->opt.calls)
         return;
-    struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
-                              .stamp = c->write,
-                              .first = c->write_site,
-                              .second = s->site,
-                              .place = s->a};
+    struct cc_depend_met m = {
+        .space = CC_SPACE_MEMORY, .stamp = stamp, .first = by, .second = s->site, .place = s->a};
     cc_depend_read_after(s->x, &m);
 }
 
-static inline void cell_read(struct cell *c, const struct access *s)
+static inline void cell_read(cell_at c, const struct access *s)
 {
     struct cc_depend *d = s->x->owner;
-    if (c->write == d->stamp)
-        within(s, CC_DEPENDENCE_RAW, c->write_site);
-    else if (c->write)
-        read_older(c, s);
-    if (c->write < d->newest && s->site < SITE_ANY && !d->opt.calls &&
+    uint32_t write = *c.write;
+    if (write == d->stamp)
+        within(s, CC_DEPENDENCE_RAW, *c.write_site);
+    else if (write)
+        read_older(write, *c.write_site, s);
+    if (write < d->newest && s->site < SITE_ANY && !d->opt.calls &&
         d->sites[s->site].exposed_path != cc_depend_path(s->x))
-        cc_depend_exposed(s->x, c->write, s->site, s->a);
+        cc_depend_exposed(s->x, write, s->site, s->a);
     uint32_t last = last_read(d, c);
     if (!last || last < d->newest)
         add_read(s->x, c, s->site);
 }
 
-static void met_reads(const struct cell *c, const struct access *s)
+static __attribute__((noinline)) void met_reads(cell_at c, const struct access *s)
 {
     struct reads r;
     reads_get(s->x->owner, c, &r);
@@ -289,28 +332,28 @@ static void met_reads(const struct cell *c, const struct access *s)
         struct cc_depend_loop *by = cc_depend_carrier(s->x, r.v[i].stamp);
         met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site);
         /* in an iteration that was not followed from its beginning, it may have been written before */
-        if (by && !s->x->owner->opt.calls && c->write < by->invocation && r.v[i].stamp >= by->whole)
+        if (by && !s->x->owner->opt.calls && *c.write < by->invocation && r.v[i].stamp >= by->whole)
             met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site);
     }
 }
 
-static void cell_write(struct cell *c, struct access *s)
+static inline void cell_write(cell_at c, struct access *s)
 {
     struct cc_depend *d = s->x->owner;
-    s->held = c->write;
-    if (c->write == d->stamp)
-        within(s, CC_DEPENDENCE_WAW, c->write_site);
-    else if (c->write)
-        met(s, CC_DEPENDENCE_WAW, c->write, c->write_site);
-    if (c->reads[0]) {
-        if (c->reads[0] == d->stamp)
-            within(s, CC_DEPENDENCE_WAR, c->read_sites[0]);
+    s->held = *c.write;
+    if (s->held == d->stamp)
+        within(s, CC_DEPENDENCE_WAW, *c.write_site);
+    else if (s->held)
+        met(s, CC_DEPENDENCE_WAW, s->held, *c.write_site);
+    if (c.reads[0]) {
+        if (c.reads[0] == d->stamp && !(c.slots == 1 && has_chain(c)))
+            within(s, CC_DEPENDENCE_WAR, c.read_sites[0]);
         else
             met_reads(c, s);
         cell_drop_reads(d, c);
     }
-    c->write = d->stamp;
-    c->write_site = s->site;
+    *c.write = d->stamp;
+    *c.write_site = s->site;
 }
 
 /* --- where cells are --- */
@@ -320,70 +363,117 @@ static struct chunk *chunk_of(struct cc_depend *d, uint64_t a)
     struct chunk **at = &d->directory[cc_chunk_of(a)];
     if (*at)
         return *at;
-    struct chunk *k = d->host.map(d->host.self, sizeof *k);
-    k->state = d->host.map(d->host.self, CC_CHUNK_SIZE / 8);
-    k->words = d->host.map(d->host.self, CC_CHUNK_SIZE / 8 * sizeof(struct cell));
-    k->halves = d->host.map(d->host.self, CC_CHUNK_SIZE / 4 * sizeof(struct cell));
-    k->bytes = d->host.map(d->host.self, CC_CHUNK_SIZE * sizeof(struct cell));
     d->chunks = cc_depend_extend(d, d->chunks, &d->chunks_cap, d->nchunks + 1, sizeof *d->chunks);
     d->chunks[d->nchunks++] = cc_chunk_of(a);
-    return *at = k;
+    return *at = d->host.map(d->host.self, sizeof **at);
+}
+
+static uint32_t word_of(uint64_t a)
+{
+    return (uint32_t)(a & (CC_CHUNK_SIZE - 1)) / 8;
 }
 
 void cc_depend_drop_cells(struct cc_depend *d)
 {
     const struct cc_host *h = &d->host;
     for (size_t i = 0; i < d->nchunks; i++) {
-        struct chunk *k = d->directory[d->chunks[i]];
-        h->unmap(h->self, k->state, CC_CHUNK_SIZE / 8);
-        h->unmap(h->self, k->words, CC_CHUNK_SIZE / 8 * sizeof(struct cell));
-        h->unmap(h->self, k->halves, CC_CHUNK_SIZE / 4 * sizeof(struct cell));
-        h->unmap(h->self, k->bytes, CC_CHUNK_SIZE * sizeof(struct cell));
-        h->unmap(h->self, k, sizeof *k);
+        h->unmap(h->self, d->directory[d->chunks[i]], sizeof(struct chunk));
         d->directory[d->chunks[i]] = NULL;
     }
-    d->nchunks = 0;
+    for (size_t i = 0; i < d->nslabs; i++)
+        h->unmap(h->self, d->slabs[i], SPLITS_SLAB * sizeof(union split));
+    d->nchunks = d->nslabs = 0;
     d->nlinks = 1;
-    d->free_link = 0;
-    d->words = d->memory = 0;
+    d->nsplits = d->free_link = 0;
+    __builtin_memset(d->free_splits, 0, sizeof d->free_splits);
+    d->touched = d->memory = 0;
 }
 
-static struct cell *cells_of(struct chunk *k, uint32_t word, uint32_t state)
+/* What is backed counts, which is whole pages. */
+static void note_used(struct cc_depend *d, struct chunk *k, uint32_t word)
 {
-    return state == WORDS_WHOLE    ? &k->words[word]
-           : state == WORDS_HALVES ? &k->halves[(size_t)word * 2]
-                                   : &k->bytes[(size_t)word * 8];
+    uint32_t page = word / (CELLS_PAGE / 8);
+    if (k->used[page / 64] >> page % 64 & 1)
+        return;
+    k->used[page / 64] |= UINT64_C(1) << page % 64;
+    d->touched += CELLS_PAGE;
+    d->memory += CELLS_PAGE / 8 * sizeof(struct cell);
 }
 
-static const uint32_t ncells[] = {0, 1, 2, 8}, cell_bits[] = {0, 3, 2, 0}; /* by state; log2 of bytes */
+/* --- words that are split --- */
 
-static void cell_copy(struct cc_depend *d, struct cell *to, const struct cell *from)
+static inline union split *split_at(const struct cc_depend *d, uint32_t number)
+{
+    return &d->slabs[number / SPLITS_SLAB][number % SPLITS_SLAB];
+}
+
+static inline uint32_t split_of(const struct cell *w)
+{
+    return w->write_site == SITE_SPLIT ? w->reads[0] : 0;
+}
+
+static uint32_t split_new(struct cc_depend *d, uint32_t how)
+{
+    uint32_t n = d->free_splits[how], size = how;
+    if (n) {
+        d->free_splits[how] = split_at(d, n)->halves[0].write;
+        __builtin_memset(split_at(d, n), 0, size * sizeof(union split));
+        return n;
+    }
+    if (!d->nsplits || d->nsplits % SPLITS_SLAB + size > SPLITS_SLAB || d->nsplits % SPLITS_SLAB == 0) {
+        d->slabs = cc_depend_extend(d, d->slabs, &d->slabs_cap, d->nslabs + 1, sizeof *d->slabs);
+        d->nsplits = (uint32_t)d->nslabs * SPLITS_SLAB + !d->nslabs; /* 0 is none */
+        d->slabs[d->nslabs++] = d->host.map(d->host.self, SPLITS_SLAB * sizeof(union split));
+        d->memory += SPLITS_SLAB * sizeof(union split);
+    }
+    n = d->nsplits;
+    d->nsplits += size;
+    return n;
+}
+
+static inline uint32_t ncells(uint32_t how)
+{
+    return how == SPLIT_BYTES ? 8 : how == SPLIT_HALVES ? 2 : 1;
+}
+
+static inline cell_at part_of(const struct cc_depend *d, struct cell *w, uint32_t how, uint32_t i)
+{
+    return how == SPLIT_BYTES    ? at_byte((struct byte_cell *)split_at(d, w->write) + i)
+           : how == SPLIT_HALVES ? at_cell(&split_at(d, w->write)->halves[i])
+                                 : at_cell(w);
+}
+
+static void cell_copy(struct cc_depend *d, cell_at to, cell_at from)
 {
     struct reads r;
     reads_get(d, from, &r);
-    *to = (struct cell){.write = from->write, .write_site = from->write_site};
+    *to.write = *from.write;
+    *to.write_site = *from.write_site;
     reads_put(d, to, &r);
 }
 
-/* The word's cells become finer; each takes over what the one it was part of held. */
-static void refine(struct cc_depend *d, struct chunk *k, uint32_t word, uint32_t state)
+/* It is one cell again, in which nothing is. */
+static void join_word(struct cc_depend *d, struct cell *w)
 {
-    uint32_t old = k->state[word];
-    struct cell *to = cells_of(k, word, state);
-    k->state[word] = (uint8_t)state;
-    d->memory += ncells[state] * sizeof *to;
-    if (old == WORDS_UNUSED) {
-        d->words++;
-        return;
+    uint32_t how = split_of(w), number = w->write;
+    for (uint32_t i = 0; i < ncells(how); i++)
+        cell_drop_reads(d, part_of(d, w, how, i));
+    if (how) {
+        split_at(d, number)->halves[0].write = d->free_splits[how];
+        d->free_splits[how] = number;
     }
-    struct cell *from = cells_of(k, word, old);
-    uint32_t each = ncells[state] / ncells[old];
-    for (uint32_t i = 0; i < ncells[state]; i++)
-        cell_copy(d, &to[i], &from[i / each]);
-    for (uint32_t i = 0; i < ncells[old]; i++) {
-        cell_drop_reads(d, &from[i]);
-        from[i].write = 0;
-    }
+    *w = (struct cell){0};
+}
+
+/* The word's cells become finer; each takes over what the one it was part of held. */
+static void split_word(struct cc_depend *d, struct cell *w, uint32_t how)
+{
+    uint32_t old = split_of(w), each = ncells(how) / ncells(old);
+    struct cell to = {.write = split_new(d, how), .write_site = SITE_SPLIT, .reads = {how}};
+    for (uint32_t i = 0; i < ncells(how); i++)
+        cell_copy(d, part_of(d, &to, how, i), part_of(d, w, old, i / each));
+    join_word(d, w);
+    *w = to;
 }
 
 /* [first, first + size) of one word. */
@@ -391,42 +481,51 @@ static void access_word(struct access *s, uint64_t word_at, uint32_t first, uint
 {
     struct cc_depend *d = s->x->owner;
     struct chunk *k = chunk_of(d, word_at);
-    uint32_t word = (uint32_t)(word_at & (CC_CHUNK_SIZE - 1)) / 8;
-    uint32_t need = size == 8 ? WORDS_WHOLE : ((first | size) & 3) == 0 ? WORDS_HALVES : WORDS_BYTES;
-    if (k->state[word] < need)
-        refine(d, k, word, need);
-    uint32_t state = k->state[word], bits = cell_bits[state];
-    struct cell *c = cells_of(k, word, state);
-    s->size = 1u << bits;
-    for (uint32_t at = first; at < first + size; at += s->size) {
+    struct cell *w = &k->words[word_of(word_at)];
+    uint32_t need = size == 8 ? 0 : ((first | size) & 3) == 0 ? SPLIT_HALVES : SPLIT_BYTES;
+    note_used(d, k, word_of(word_at));
+    if (split_of(w) < need)
+        split_word(d, w, need);
+    uint32_t how = split_of(w), bytes = 8 / ncells(how);
+    s->size = bytes;
+    for (uint32_t at = first; at < first + size; at += bytes) {
         s->a = word_at + at;
         if (write)
-            cell_write(&c[at >> bits], s);
+            cell_write(part_of(d, w, how, at / bytes), s);
         else
-            cell_read(&c[at >> bits], s);
+            cell_read(part_of(d, w, how, at / bytes), s);
     }
+    if (!write || size < 8 || !how)
+        return;
+    join_word(d, w); /* all of it is the same now */
+    w->write = d->stamp;
+    w->write_site = s->site;
 }
 
-/* The cell of exactly these bytes, if there is one. */
-static inline struct cell *only_cell(const struct cc_depend *d, uint64_t a, uint32_t size)
+/* The cell of exactly these bytes, if there is one in use. */
+static inline bool only_cell(const struct cc_depend *d, uint64_t a, uint32_t size, cell_at *ret)
 {
     struct chunk *k = d->directory[cc_chunk_of(a)];
-    uint32_t at = (uint32_t)(a & (CC_CHUNK_SIZE - 1));
     if (!k || a & (size - 1))
-        return NULL;
-    uint32_t state = k->state[at / 8];
-    if (size == 8 && state == WORDS_WHOLE)
-        return &k->words[at / 8];
-    if (size == 4 && state == WORDS_HALVES)
-        return &k->halves[at / 4];
-    return size == 1 && state == WORDS_BYTES ? &k->bytes[at] : NULL;
+        return false;
+    struct cell *w = &k->words[word_of(a)];
+    uint32_t how = split_of(w);
+    if (size == 8 && !how && (w->write | w->reads[0]))
+        *ret = at_cell(w);
+    else if (size == 4 && how == SPLIT_HALVES)
+        *ret = at_cell(&split_at(d, w->write)->halves[a / 4 & 1]);
+    else if (size == 1 && how == SPLIT_BYTES)
+        *ret = at_byte((struct byte_cell *)split_at(d, w->write) + (a & 7));
+    else
+        return false;
+    return true;
 }
 
 /* Whether there is a cell of exactly these bytes; they are accessed then. */
 static inline bool access_one(struct access *s, uint64_t a, uint32_t size, bool write)
 {
-    struct cell *c = only_cell(s->x->owner, a, size);
-    if (!c)
+    cell_at c;
+    if (!only_cell(s->x->owner, a, size, &c))
         return false;
     s->a = a;
     s->size = size;
@@ -476,14 +575,13 @@ void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, stru
 void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32_t stamp, uint16_t site)
 {
     for (uint32_t at = 0; at < size; at++) { /* cells that lie in it as a whole */
-        struct chunk *k = chunk_of(d, a + at);
-        uint32_t word = (uint32_t)((a + at) & (CC_CHUNK_SIZE - 1)) / 8, state = k->state[word];
-        uint32_t bits = cell_bits[state], in = (uint32_t)((a + at) & 7);
-        if (!state || in & ((1u << bits) - 1) || at + (1u << bits) > size)
+        struct cell *w = &chunk_of(d, a + at)->words[word_of(a + at)];
+        uint32_t how = split_of(w), bytes = 8 / ncells(how), in = (uint32_t)((a + at) & 7);
+        if (in % bytes || at + bytes > size || (!how && !w->write))
             continue;
-        struct cell *c = &cells_of(k, word, state)[in >> bits];
-        c->write = stamp;
-        c->write_site = site;
+        cell_at c = part_of(d, w, how, in / bytes);
+        *c.write = stamp;
+        *c.write_site = site;
     }
 }
 
@@ -523,21 +621,23 @@ void cc_depend_moved(struct cc_depend_thread *x, uint64_t from, uint64_t old_siz
 
 /* --- what is gone --- */
 
-static void clear_word(struct cc_depend *d, struct chunk *k, uint32_t word, uint32_t first, uint32_t last)
+static void clear_word(struct cc_depend *d, struct cell *w, uint32_t first, uint32_t last)
 {
-    uint32_t state = k->state[word];
-    if (state == WORDS_UNUSED)
+    if (!(w->write | w->reads[0]))
         return;
-    struct cell *c = cells_of(k, word, state);
-    uint32_t bytes = 8 / ncells[state];
-    if ((first | last) % bytes) { /* part of a cell: what lies beside it stays */
-        refine(d, k, word, WORDS_BYTES);
-        clear_word(d, k, word, first, last);
+    if (last - first == 8) {
+        join_word(d, w);
         return;
     }
+    uint32_t bytes = 8 / ncells(split_of(w));
+    if ((first | last) % bytes) { /* part of a cell: what lies beside it stays */
+        split_word(d, w, SPLIT_BYTES);
+        bytes = 1;
+    }
     for (uint32_t at = first; at < last; at += bytes) {
-        cell_drop_reads(d, &c[at / bytes]);
-        c[at / bytes].write = 0;
+        cell_at c = part_of(d, w, split_of(w), at / bytes);
+        cell_drop_reads(d, c);
+        *c.write = *c.write_site = 0;
     }
 }
 
@@ -556,23 +656,22 @@ void cc_depend_clear(struct cc_depend *d, uint64_t start, uint64_t size)
             continue;
         }
         uint64_t word_at = start & ~UINT64_C(7), stop = end - word_at < 8 ? end : word_at + 8;
-        clear_word(d, k, (uint32_t)(word_at & (CC_CHUNK_SIZE - 1)) / 8, (uint32_t)(start - word_at),
-                   (uint32_t)(stop - word_at));
+        clear_word(d, &k->words[word_of(word_at)], (uint32_t)(start - word_at), (uint32_t)(stop - word_at));
         start = stop;
     }
 }
 
 /* --- what is left in memory --- */
 
-static bool word_holds(struct chunk *k, uint32_t word, const struct overwritten *w, uint32_t from,
+static bool word_holds(const struct cc_depend *d, struct cell *w, const struct overwritten *o, uint32_t from,
                        uint32_t to)
 {
-    uint32_t state = k->state[word];
-    const struct cell *c = state ? cells_of(k, word, state) : NULL;
-    for (uint32_t i = 0; i < ncells[state]; i++)
-        if (c[i].write >= from && c[i].write < to &&
-            (c[i].write_site == w->first || c[i].write_site == w->second))
+    uint32_t how = split_of(w);
+    for (uint32_t i = 0; i < ncells(how); i++) {
+        cell_at c = part_of(d, w, how, i);
+        if (*c.write >= from && *c.write < to && (*c.write_site == o->first || *c.write_site == o->second))
             return true;
+    }
     return false;
 }
 
@@ -583,7 +682,7 @@ bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t 
         return true; /* as far as it is worth to look */
     for (uint64_t a = w->low & ~UINT64_C(7); a < w->high; a += 8) {
         struct chunk *k = d->directory[cc_chunk_of(a)];
-        if (k && word_holds(k, (uint32_t)(a & (CC_CHUNK_SIZE - 1)) / 8, w, from, to))
+        if (k && word_holds(d, &k->words[word_of(a)], w, from, to))
             return true;
     }
     return false;

@@ -10,28 +10,39 @@
 #endif
 
 /* Sites are numbered in 16 bits, so that cells are small. */
-enum { SITE_NONE = 0, SITE_ANY = 0xfffe, SITE_CHAIN = 0xffff };
+enum { SITE_NONE = 0, SITE_SPLIT = 0xfffd, SITE_ANY = 0xfffe, SITE_CHAIN = 0xffff };
 
 enum { CC_WITHIN = 3 }; /* kinds: RAW, WAR, WAW */
 
 /* Of one, four or eight bytes of memory. Reads are those since the write, oldest first, and of those only the
  * earliest, and for each loop that is under way the earliest since it was entered: what is carried by a loop
  * is found by the earliest read inside it. */
-enum { CELL_READS = 3 };
-struct cell {
-    uint32_t write, reads[CELL_READS];           /* stamps; 0: none */
-    uint16_t write_site, read_sites[CELL_READS]; /* the last may be SITE_CHAIN: reads[] is a link's number */
+struct cell { /* eight bytes or four */
+    uint32_t write, reads[3];           /* stamps; 0: none */
+    uint16_t write_site, read_sites[3]; /* the last may be SITE_CHAIN: reads[] is a link's number */
 };
+struct byte_cell { /* one */
+    uint32_t write, read;
+    uint16_t write_site, read_site;
+};
+
+/* A word of eight bytes is one cell, or its write_site is SITE_SPLIT: `write` is the number of what it was
+ * split into, reads[0] how. */
+enum { SPLIT_HALVES = 1, SPLIT_BYTES };
+union split {
+    struct cell halves[2];
+    struct byte_cell bytes[4]; /* of eight bytes there are two, one behind the other */
+};
+enum { SPLITS_SLAB = 4096, CELLS_PAGE = 4096, CELLS_PAGES = CC_CHUNK_SIZE / CELLS_PAGE };
 
 struct link { /* a read for which there is no room in its cell; the newest first */
     uint32_t stamp, next;
     uint16_t site;
 };
 
-enum { WORDS_UNUSED, WORDS_WHOLE, WORDS_HALVES, WORDS_BYTES };
-struct chunk {      /* 4 MiB of addresses; each array is backed as far as it is used */
-    uint8_t *state; /* by word of eight bytes */
-    struct cell *words, *halves, *bytes;
+struct chunk { /* 4 MiB of addresses; the array is backed as far as it is used */
+    struct cell words[CC_CHUNK_SIZE / 8];
+    uint64_t used[CELLS_PAGES / 64]; /* a bit each: pages with something in them */
 };
 
 struct spot { /* in memory, and what is known of it */
@@ -152,7 +163,11 @@ struct cc_depend {
     struct chunk **directory;
     uint64_t *chunks; /* indexes of those that are there */
     size_t nchunks, chunks_cap;
-    uint64_t words, memory; /* words of eight bytes followed; bytes of cells for them */
+    union split **slabs;
+    size_t nslabs, slabs_cap;
+    uint32_t nsplits;         /* 0: none */
+    uint32_t free_splits[3];  /* by how they are split: numbers, chained through `write`; 0: none */
+    uint64_t touched, memory; /* bytes of pages that are followed; bytes of cells for them */
     struct link *links;
     size_t nlinks, links_cap;
     uint32_t free_link;

@@ -67,7 +67,7 @@ static uint16_t intern(struct cc_depend *d, const struct site *s)
     uint32_t *slot = slot_of(d, &d->site_index, d->nsites, site_hash_of(s), &of, s);
     if (*slot)
         return (uint16_t)(*slot - 1);
-    if (d->nsites >= SITE_ANY)
+    if (d->nsites >= SITE_SPLIT)
         return SITE_ANY;
     d->sites = cc_depend_extend(d, d->sites, &d->sites_cap, d->nsites + 1, sizeof *s);
     d->sites[d->nsites++] = *s;
