@@ -178,7 +178,7 @@ static bool chain_newest(struct cc_depend_thread *x, cell_at c, uint16_t site)
     return true;
 }
 
-static inline void add_read(struct cc_depend_thread *x, cell_at c, uint16_t site)
+static inline __attribute__((always_inline)) void add_read(struct cc_depend_thread *x, cell_at c, uint16_t site)
 {
     struct cc_depend *d = x->owner;
     uint32_t i = 0;
@@ -273,7 +273,10 @@ static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t 
                               .first = first,
                               .second = s->site,
                               .place = s->a};
-    cc_depend_found(s->x, by, &m);
+    if (s->site < SITE_ANY && !s->x->owner->opt.calls)
+        cc_depend_found_memory(s->x, by, &m);
+    else
+        cc_depend_found(s->x, by, &m);
 }
 
 /* What a register had held when it was stored here. */
@@ -308,7 +311,7 @@ static __attribute__((noinline)) void read_older(uint32_t stamp, uint16_t by, co
     cc_depend_read_after(s->x, &m);
 }
 
-static inline void cell_read(cell_at c, const struct access *s)
+static inline __attribute__((always_inline)) void cell_read(cell_at c, const struct access *s)
 {
     struct cc_depend *d = s->x->owner;
     uint32_t write = *c.write;
@@ -337,7 +340,7 @@ static __attribute__((noinline)) void met_reads(cell_at c, const struct access *
     }
 }
 
-static inline void cell_write(cell_at c, struct access *s)
+static inline __attribute__((always_inline)) void cell_write(cell_at c, struct access *s)
 {
     struct cc_depend *d = s->x->owner;
     s->held = *c.write;
@@ -477,7 +480,7 @@ static void split_word(struct cc_depend *d, struct cell *w, uint32_t how)
 }
 
 /* [first, first + size) of one word. */
-static void access_word(struct access *s, uint64_t word_at, uint32_t first, uint32_t size, bool write)
+static __attribute__((noinline)) void access_word(struct access *s, uint64_t word_at, uint32_t first, uint32_t size, bool write)
 {
     struct cc_depend *d = s->x->owner;
     struct chunk *k = chunk_of(d, word_at);
@@ -503,7 +506,7 @@ static void access_word(struct access *s, uint64_t word_at, uint32_t first, uint
 }
 
 /* The cell of exactly these bytes, if there is one in use. */
-static inline bool only_cell(const struct cc_depend *d, uint64_t a, uint32_t size, cell_at *ret)
+static inline __attribute__((always_inline)) bool only_cell(const struct cc_depend *d, uint64_t a, uint32_t size, cell_at *ret)
 {
     struct chunk *k = d->directory[cc_chunk_of(a)];
     if (!k || a & (size - 1))
@@ -522,7 +525,7 @@ static inline bool only_cell(const struct cc_depend *d, uint64_t a, uint32_t siz
 }
 
 /* Whether there is a cell of exactly these bytes; they are accessed then. */
-static inline bool access_one(struct access *s, uint64_t a, uint32_t size, bool write)
+static inline __attribute__((always_inline)) bool access_one(struct access *s, uint64_t a, uint32_t size, bool write)
 {
     cell_at c;
     if (!only_cell(s->x->owner, a, size, &c))
@@ -536,7 +539,7 @@ static inline bool access_one(struct access *s, uint64_t a, uint32_t size, bool 
     return true;
 }
 
-static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
+static inline __attribute__((always_inline)) void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
                    bool write)
 {
     struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
@@ -549,9 +552,9 @@ static void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct
     for (; size == 16; a += 8, size -= 8) /* vectors */
         if (!access_one(&s, a, 8, write))
             break;
-    if (size == 8 || size == 4 || size == 1) /* as most accesses are */
-        if (access_one(&s, a, size, write))
-            return;
+    if ((size == 8 && access_one(&s, a, 8, write)) || (size == 4 && access_one(&s, a, 4, write)) ||
+        (size == 1 && access_one(&s, a, 1, write)))
+        return; /* as most are */
     while (size) {
         uint32_t first = (uint32_t)(a & 7), n = 8 - first < size ? 8 - first : size;
         access_word(&s, a - first, first, n, write);

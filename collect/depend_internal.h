@@ -51,7 +51,14 @@ struct spot { /* in memory, and what is known of it */
     uint32_t object; /* 0: not known */
 };
 
+struct edge { /* what a site met last of a kind, and how much of that is not told of yet */
+    uint32_t loop, number, distance;
+    uint16_t first; /* SITE_NONE: nothing */
+    uint64_t count;
+};
+
 struct site {
+    struct edge edges[CC_DEPENDENCE_EXPOSED + 1]; /* between iterations, through memory */
     uint64_t address, callee;
     uint32_t granule; /* 1 + the register it wrote, which another site put onto the stack; 0: no such thing */
     uint16_t base;    /* the site it stands for then */
@@ -254,6 +261,18 @@ static inline struct loop_facts *cc_depend_facts(struct cc_depend *d, uint32_t l
     return &d->loops[loop];
 }
 
+/* How many iterations ago that stamp was; 0: more than is kept. */
+static inline uint32_t cc_depend_distance(const struct cc_depend_loop *l, uint32_t stamp)
+{
+    uint64_t far = l->number < CC_DEPEND_RING - 1 ? l->number : CC_DEPEND_RING - 1;
+    if (l->ring[(l->number - far) % CC_DEPEND_RING] > stamp)
+        return 0;
+    for (uint64_t n = 1; n <= far; n++)
+        if (l->ring[(l->number - n) % CC_DEPEND_RING] <= stamp)
+            return (uint32_t)n;
+    return 0;
+}
+
 /* depend_pairs.c */
 uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule);
 struct cc_depend_met { /* what is met */
@@ -270,10 +289,13 @@ void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by
 /* In one iteration, or in two loops that are one. */
 void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
                       const struct cc_depend_met *m);
+/* The same where it may be as it was the last time. */
+void cc_depend_found_memory(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                            const struct cc_depend_met *m);
+void cc_depend_tell_edges(struct cc_depend *d); /* all that sites have met */
 /* That many times, so many iterations apart; 0: more than is kept. */
 void cc_depend_found_often(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m, uint32_t times,
                            uint32_t distance);
-uint32_t cc_depend_distance(const struct cc_depend_loop *l, uint32_t stamp);
 /* depend_registers.c: all that uses of registers have found is told of. */
 void cc_depend_tell_uses(struct cc_depend *d);
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);

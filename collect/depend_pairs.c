@@ -248,17 +248,6 @@ static uint64_t found_hash(const struct cc_depend *d, uint32_t item)
     return found_hash_of(&d->found[item]);
 }
 
-uint32_t cc_depend_distance(const struct cc_depend_loop *l, uint32_t stamp)
-{
-    uint64_t far = l->number < CC_DEPEND_RING - 1 ? l->number : CC_DEPEND_RING - 1;
-    if (l->ring[(l->number - far) % CC_DEPEND_RING] > stamp)
-        return 0;
-    for (uint64_t n = 1; n <= far; n++)
-        if (l->ring[(l->number - n) % CC_DEPEND_RING] <= stamp)
-            return (uint32_t)n;
-    return 0;
-}
-
 static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_dependence *r)
 {
     static const struct items of = {same_found, found_hash};
@@ -435,6 +424,44 @@ void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by
     found_again(d, at, m, 1, cc_depend_distance(by, m->stamp));
     if (m->kind == CC_DEPENDENCE_WAW)
         note_overwritten(d, at, by, m);
+}
+
+static void tell_edge(struct cc_depend *d, struct edge *e)
+{
+    if (e->count) {
+        d->found[e->number].count += e->count;
+        d->news |= cc_depend_note_distance(&d->found[e->number], e->distance);
+    }
+    e->count = 0;
+}
+
+void cc_depend_tell_edges(struct cc_depend *d)
+{
+    for (size_t i = 0; i < d->nsites; i++)
+        for (uint32_t kind = 0; kind <= CC_DEPENDENCE_EXPOSED; kind++)
+            tell_edge(d, &d->sites[i].edges[kind]);
+}
+
+void cc_depend_found_memory(struct cc_depend_thread *x, const struct cc_depend_loop *by,
+                            const struct cc_depend_met *m)
+{
+    struct cc_depend *d = x->owner;
+    struct edge *e = &d->sites[m->second].edges[m->kind];
+    if (e->first != m->first || e->loop != by->loop || cc_depend_distance(by, m->stamp) != e->distance ||
+        m->first == SITE_NONE) {
+        tell_edge(d, e);
+        uint32_t number = number_of(d, by->loop, m);
+        e->loop = by->loop;
+        e->number = number;
+        e->first = m->first;
+        e->distance = cc_depend_distance(by, m->stamp);
+        e->count = m->size;
+        tell_edge(d, e);
+    } else {
+        e->count += m->size;
+    }
+    if (m->kind == CC_DEPENDENCE_WAW)
+        note_overwritten(d, e->number, by, m);
 }
 
 void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
@@ -643,6 +670,7 @@ void cc_depend_results(struct cc_depend *d, const struct cc_depend_writer *w)
         return;
     }
     cc_depend_tell_uses(d);
+    cc_depend_tell_edges(d);
     struct overwritten_keys o = {0};
     struct keys written = {0};
     find_written(d, &written);
@@ -685,6 +713,7 @@ static void forget_pairs(struct cc_depend *d)
 void cc_depend_forget(struct cc_depend *d)
 {
     cc_depend_tell_uses(d);
+    cc_depend_tell_edges(d);
     for (size_t i = 0; i < d->nfound; i++) {
         struct cc_rec_dependence *r = &d->found[i];
         r->count = 0;

@@ -32,14 +32,6 @@ void cc_depend_tell_uses(struct cc_depend *d)
             tell(d, &p->uses[i]);
 }
 
-/* Whether the iteration so many before the present one is that of the stamp. */
-static inline bool is_apart(const struct cc_depend_loop *l, uint32_t stamp, uint32_t distance)
-{
-    return distance && distance < CC_DEPEND_RING && distance <= l->number &&
-           l->ring[(l->number - distance) % CC_DEPEND_RING] <= stamp &&
-           stamp < l->ring[(l->number - distance + 1) % CC_DEPEND_RING];
-}
-
 /* What is new is told of at once; what is as it was the last time is counted. */
 static __attribute__((noinline)) void found_other(struct cc_depend *d, struct cc_depend_use *u,
                                                   const struct cc_depend_loop *by,
@@ -104,7 +96,7 @@ static inline void read_register(struct cc_depend_thread *x, struct cc_depend_us
     const struct cc_depend_loop *by = &x->loops[where / 2];
     if (where & 1) {
         if (u->first == r->site && u->second == site && u->loop == by->loop &&
-            is_apart(by, r->stamp, u->distance))
+            cc_depend_distance(by, r->stamp) == u->distance)
             u->times++;
         else
             found_other(d, u, by, r, site);

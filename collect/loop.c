@@ -274,9 +274,21 @@ static void one(struct cc_thread *t, uint64_t now, const struct cc_loop_here *h,
     }
 }
 
+/* The innermost loop does no more than begin an iteration there. */
+static bool goes_on(const struct cc_loop_entry *top, const struct cc_loop_point *p)
+{
+    const struct cc_loop_here *v = p->v;
+    return v->loop == top->loop && v->kind == CC_LOOP_TICK &&
+           (p->n == 1 || (p->n == 2 && v[1].loop == v->loop && v[1].kind == CC_LOOP_HEADER));
+}
+
 void cc_loop_arrive(struct cc_thread *t, uint64_t raw, const struct cc_loop_point *p, uint64_t sp)
 {
     uint64_t now = cc_now(t, raw);
+    if (t->loop_depth == t->depth && goes_on(t->loop_top, p)) {
+        iterate(t, now, t->loop_top, sp);
+        return;
+    }
     if (t->loop_depth > t->depth)
         cc_loops_unwind(t, now);
     for (uint32_t i = 0; i < p->n; i++)
