@@ -27,7 +27,7 @@ struct cc_depend_site {
 
 enum { CC_DEPEND_RING = 16, CC_DEPEND_GRANULES = 128, CC_DEPEND_KEPT = 24 };
 
-struct cc_depend_loop {             /* a loop that is under way */
+struct cc_depend_loop { /* a loop that is under way */
     uint32_t loop;
     uint32_t path;                  /* of the loops around it and itself: which they are, */
     uint32_t chain;                 /* and the same in their order */
@@ -89,8 +89,8 @@ struct cc_depend_thread {
     size_t bounds_cap;
     uint32_t *under; /* by loop: how often it is under way */
     size_t under_cap;
-    size_t nbegun;     /* those below this level may have begun before it was switched on */
-    size_t ncontinued; /* loops that go on with the iterations of another */
+    size_t nbegun;                       /* those below this level may have begun before it was switched on */
+    size_t ncontinued;                   /* loops that go on with the iterations of another */
     struct cc_depend_segments *segments; /* by level */
     size_t segments_cap;
     uint64_t stack_start, stack_end;

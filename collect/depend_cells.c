@@ -72,7 +72,7 @@ static void reads_get(const struct cc_depend *d, cell_at c, struct reads *r)
     if (slots == c.slots)
         return;
     uint32_t from = r->n;
-    for (uint32_t l = c.reads[c.slots - 1]; l; l = d->links[l].next)
+    for (uint32_t l = c.reads[c.slots - 1]; l && r->n < CELL_READS + MAX_CHAIN; l = d->links[l].next)
         r->v[r->n++] = d->links[l];
     for (uint32_t i = from, k = r->n; i + 1 < k; i++) { /* the chain has the newest first */
         struct link swap = r->v[i];
@@ -152,7 +152,7 @@ static bool alone_since(const struct cc_depend_thread *x, uint32_t stamp)
            (x->nloops < 2 || x->loops[x->nloops - 2].invocation <= stamp);
 }
 
-/* There is no room, or more than one in a chain. */
+/* There is no room in its cell. */
 static __attribute__((noinline)) void chain_read(struct cc_depend *d, cell_at c, uint16_t site)
 {
     struct reads r;
@@ -165,34 +165,62 @@ static __attribute__((noinline)) void chain_read(struct cc_depend *d, cell_at c,
     reads_put(d, c, &r);
 }
 
-/* The newest of a chain, where that was for an invocation that is over. */
-static bool chain_newest(struct cc_depend_thread *x, cell_at c, uint16_t site)
+/* Whether a loop that is under way was entered between them: the earliest read since then is needed. */
+static bool is_needed(const struct cc_depend_thread *x, uint32_t before, uint32_t stamp)
 {
-    struct cc_depend *d = x->owner;
-    struct link *l = &d->links[c.reads[c.slots - 1]];
-    uint32_t before = l->next ? d->links[l->next].stamp : c.slots > 1 ? c.reads[c.slots - 2] : 0;
-    if (!alone_since(x, before))
-        return false;
-    l->stamp = d->stamp;
-    l->site = site;
-    return true;
+    return (cc_depend_where(x, stamp) + 1) / 2 > (cc_depend_where(x, before) + 1) / 2;
 }
 
-static inline __attribute__((always_inline)) void add_read(struct cc_depend_thread *x, cell_at c, uint16_t site)
+/* The newest of a chain that were for loops which are over; in a thread by itself there are no others. */
+static void chain_drop(struct cc_depend_thread *x, cell_at c)
+{
+    struct cc_depend *d = x->owner;
+    uint32_t last = c.slots - 1;
+    while (has_chain(c)) {
+        uint32_t n = c.reads[last];
+        struct link *l = &d->links[n];
+        uint32_t before = l->next ? d->links[l->next].stamp : last ? c.reads[last - 1] : 0;
+        if (is_needed(x, before, l->stamp))
+            return;
+        c.reads[last] = l->next;
+        c.read_sites[last] = l->next ? SITE_CHAIN : SITE_NONE;
+        l->next = d->free_link;
+        d->free_link = n;
+    }
+}
+
+static __attribute__((noinline)) void chain_push(struct cc_depend_thread *x, cell_at c, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    uint32_t last = c.slots - 1;
+    if (d->threads->next || x->ncontinued || x->nloops >= MAX_CHAIN || d->nlinks >= MAX_LINKS) {
+        chain_read(d, c, site);
+        return;
+    }
+    chain_drop(x, c);
+    if (!c.reads[last]) {
+        c.reads[last] = d->stamp;
+        c.read_sites[last] = site;
+        return;
+    }
+    uint32_t next = has_chain(c)
+                        ? c.reads[last]
+                        : link_new(d, (struct link){.stamp = c.reads[last], .site = c.read_sites[last]});
+    c.reads[last] = link_new(d, (struct link){.stamp = d->stamp, .site = site, .next = next});
+    c.read_sites[last] = SITE_CHAIN;
+}
+
+static inline __attribute__((always_inline)) void add_read(struct cc_depend_thread *x, cell_at c,
+                                                           uint16_t site)
 {
     struct cc_depend *d = x->owner;
     uint32_t i = 0;
     while (i < c.slots && c.reads[i])
         i++;
-    if (has_chain(c)) {
-        if (!chain_newest(x, c, site))
-            chain_read(d, c, site);
-        return;
-    }
-    if (i && alone_since(x, i > 1 ? c.reads[i - 2] : 0))
+    if (i && !has_chain(c) && alone_since(x, i > 1 ? c.reads[i - 2] : 0))
         i--; /* the newest was for an invocation that is over */
     if (i == c.slots) {
-        chain_read(d, c, site);
+        chain_push(x, c, site);
         return;
     }
     c.reads[i] = d->stamp;
@@ -480,7 +508,8 @@ static void split_word(struct cc_depend *d, struct cell *w, uint32_t how)
 }
 
 /* [first, first + size) of one word. */
-static __attribute__((noinline)) void access_word(struct access *s, uint64_t word_at, uint32_t first, uint32_t size, bool write)
+static __attribute__((noinline)) void access_word(struct access *s, uint64_t word_at, uint32_t first,
+                                                  uint32_t size, bool write)
 {
     struct cc_depend *d = s->x->owner;
     struct chunk *k = chunk_of(d, word_at);
@@ -506,7 +535,8 @@ static __attribute__((noinline)) void access_word(struct access *s, uint64_t wor
 }
 
 /* The cell of exactly these bytes, if there is one in use. */
-static inline __attribute__((always_inline)) bool only_cell(const struct cc_depend *d, uint64_t a, uint32_t size, cell_at *ret)
+static inline __attribute__((always_inline)) bool only_cell(const struct cc_depend *d, uint64_t a,
+                                                            uint32_t size, cell_at *ret)
 {
     struct chunk *k = d->directory[cc_chunk_of(a)];
     if (!k || a & (size - 1))
@@ -525,7 +555,8 @@ static inline __attribute__((always_inline)) bool only_cell(const struct cc_depe
 }
 
 /* Whether there is a cell of exactly these bytes; they are accessed then. */
-static inline __attribute__((always_inline)) bool access_one(struct access *s, uint64_t a, uint32_t size, bool write)
+static inline __attribute__((always_inline)) bool access_one(struct access *s, uint64_t a, uint32_t size,
+                                                             bool write)
 {
     cell_at c;
     if (!only_cell(s->x->owner, a, size, &c))
@@ -539,8 +570,8 @@ static inline __attribute__((always_inline)) bool access_one(struct access *s, u
     return true;
 }
 
-static inline __attribute__((always_inline)) void access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
-                   bool write)
+static inline __attribute__((always_inline)) void
+access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site, bool write)
 {
     struct access s = {.x = x, .site = cc_depend_site_of(x, site)};
     bool calls = x->owner->opt.calls;

@@ -17,7 +17,7 @@ enum { CC_WITHIN = 3 }; /* kinds: RAW, WAR, WAW */
 /* Of one, four or eight bytes of memory. Reads are those since the write, oldest first, and of those only the
  * earliest, and for each loop that is under way the earliest since it was entered: what is carried by a loop
  * is found by the earliest read inside it. */
-struct cell { /* eight bytes or four */
+struct cell {                           /* eight bytes or four */
     uint32_t write, reads[3];           /* stamps; 0: none */
     uint16_t write_site, read_sites[3]; /* the last may be SITE_CHAIN: reads[] is a link's number */
 };
@@ -93,13 +93,13 @@ struct loop_facts {
     uint64_t nended; /* invocations that are over, of this window; the last of them are kept: */
     uint32_t end;    /* stamp of the last that ended; 0: none */
     uint32_t quiet_from,
-        quiet_to;  /* stamps between which none before the last iteration of an invocation is */
-    bool overlaps; /* some began before another of them was over: recursion, threads */
+        quiet_to;      /* stamps between which none before the last iteration of an invocation is */
+    bool overlaps;     /* some began before another of them was over: recursion, threads */
     uint32_t followed; /* most iterations in a row */
     struct cc_depend_counts sampled;
     uint64_t invocations, iterations, instructions; /* of all */
-    bool granted;        /* it has had its little */
-    bool asked;          /* it was switched on for it once */
+    bool granted;                                   /* it has had its little */
+    bool asked;                                     /* it was switched on for it once */
     bool late, too_late; /* code of it was not followed; the same, and it is not even known which */
     bool wanted;         /* code of it ran first while nothing was followed: it may do so again */
     uint64_t cost;       /* instructions of the longest invocation since; 0: none has ended */
