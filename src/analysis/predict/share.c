@@ -64,6 +64,7 @@ struct flat {
     CC_VEC(uint32_t) node;
     CC_VEC(cc_ticks) before;
     CC_VEC(cc_ticks) after;
+    int missing; /* levels that the deepest of them lacks */
 };
 
 /* Code that is run once, whoever gets it. */
@@ -87,6 +88,7 @@ static bool flatten(struct engine *e, struct flat *out, uint32_t node, int level
 {
     const struct cc_htg *h = e->h;
     if (levels == 0 || cc_htg_leaf(h, node)) {
+        out->missing = CC_MIN(out->missing, levels);
         CC_VEC_PUSH(&out->node, node);
         CC_VEC_PUSH(&out->before, 0);
         CC_VEC_PUSH(&out->after, 0);
@@ -113,7 +115,7 @@ static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, u
     sh->start = NULL;
     sh->n = 0;
     const struct cc_htg *h = e->h;
-    struct flat out = {0};
+    struct flat out = {.missing = (int)sh->b->collapse};
     bool fits = true;
     for (uint32_t c = first; fits && c != end; c = h->nodes[c].next) {
         for (uint32_t k = 0; fits && k < h->nodes[c].repeat; k++) {
@@ -126,6 +128,9 @@ static void take_collapsed(struct engine *e, struct share *sh, uint32_t first, u
     if (!fits)
         cc_eng_fail(e, sh->b, "the collapsed loop '%s' has more than %d iterations", sh->b->d->task,
                     MAX_FLAT);
+    else if (out.missing && out.node.n)
+        cc_eng_fail(e, sh->b, "collapse(%d): the recorded nest of '%s' is %d deep", (int)sh->b->collapse,
+                    sh->b->d->task, (int)sh->b->collapse - out.missing);
     sh->node = cc_eng_alloc(e, out.node.n, sizeof *sh->node);
     sh->before = cc_eng_alloc(e, out.node.n, sizeof *sh->before);
     sh->after = cc_eng_alloc(e, out.node.n, sizeof *sh->after);

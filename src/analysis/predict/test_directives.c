@@ -218,6 +218,10 @@ static void recorded_nest(void)
        "three iterations keep three busy");
     OK(near(time_of(b.s, FREE, "f.c:4 = #pragma omp parallel for collapse(2)\n", 8), 150),
        "collapsed over the recorded nest: 24 iterations of 50 on 8");
+    struct cc_predict_schedule r;
+    OK(run(b.s, FREE, "\nf.c:4 = #pragma omp parallel for collapse(3)\n", 8, &r) < 0 && last.line == 2 &&
+           strstr(last.msg, "is 2 deep"),
+       "a nest that is not so deep is refused with its line");
     cc_buf_fini(&b);
 }
 

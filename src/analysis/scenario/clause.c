@@ -23,6 +23,8 @@ enum reading {
     READ_SIZE, /* one or two numbers, the second 1 without */
     READ_PAIR, /* the second as the first without */
     READ_TILE,
+    READ_WORD,   /* one of a few, and nothing else */
+    READ_LENGTH, /* of vectors: at least 1 */
     READ_NOTHING
 };
 
@@ -192,6 +194,19 @@ static int parse_reduction_item(const struct parse *x, struct span item)
     return 0;
 }
 
+/* OpenMP's, or a name: min, max, or what 'declare reduction' told. */
+static bool is_operator(const char *text)
+{
+    static const char *const operators[] = {"+", "-", "*", "&", "|", "^", "&&", "||"};
+    for (size_t i = 0; i < CC_COUNT(operators); i++)
+        if (strcmp(text, operators[i]) == 0)
+            return true;
+    size_t n = 0;
+    while (is_name_char(text[n]))
+        n++;
+    return n && !text[n] && !isdigit((unsigned char)text[0]);
+}
+
 /* "+:a,b[:1024],c[0:n]", perhaps with "task," or "default," in front. */
 static int parse_reduction(const struct parse *x, struct span text)
 {
@@ -207,6 +222,8 @@ static int parse_reduction(const struct parse *x, struct span text)
     }
     if (!whole || trimmed(x->s, operator)[0] == 0)
         return FAIL(x, "expected reduction(OPERATOR:VARIABLES)");
+    if (!is_operator(trimmed(x->s, operator)))
+        return FAIL(x, "reduction: '%.40s' is no operator and no name of one", trimmed(x->s, operator));
     for (bool again = true; again;) {
         again = divide(variables, ',', &item, &variables);
         int rc = parse_reduction_item(x, item);
@@ -362,14 +379,63 @@ static int parse_device(const struct parse *x, const char **place, struct span t
 
 /* --- the others --- */
 
-/* "parallel: n > 100": the name of the directive that is meant goes. */
-static struct span without_name(struct span text, const struct parse *x)
+/* "parallel: n > 100": the name of the directive that is meant goes; it is one of those in `words`. */
+static int without_name(const struct parse *x, const char *words, struct span *text)
 {
     struct span name, rest;
-    if (!divide(text, ':', &name, &rest))
-        return text;
+    if (!divide(*text, ':', &name, &rest))
+        return 0;
     const char *word = trimmed(x->s, name);
-    return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyz ")] == 0 ? rest : text;
+    if (!*word || word[strspn(word, "abcdefghijklmnopqrstuvwxyz ")])
+        return 0;
+    *text = rest;
+    for (const char *at = words; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        if (cc_match_words(at, word))
+            return 0;
+    }
+    return FAIL(x, "if(%.40s: …) for '%s': there is no '%.40s' in '%s'", word, x->p->task, word, words);
+}
+
+/* Clauses that take no time, but only one of these words. */
+static int parse_word(const struct parse *x, const char *name, struct span text)
+{
+    static const char *const known[][2] = {
+        {"order", "concurrent"},
+        {"order", "reproducible:concurrent"},
+        {"order", "unconstrained:concurrent"},
+        {"bind", "teams"},
+        {"bind", "parallel"},
+        {"bind", "thread"},
+        {"default", "shared"},
+        {"default", "none"},
+        {"default", "private"},
+        {"default", "firstprivate"},
+    };
+    struct cc_buf word = {0}, all = {0};
+    bool found = false;
+    for (const char *at = text.from; at < text.to; at++)
+        if (!isspace((unsigned char)*at))
+            cc_buf_printf(&word, "%c", *at);
+    for (size_t i = 0; i < CC_COUNT(known); i++) {
+        if (strcmp(known[i][0], name) != 0)
+            continue;
+        found = found || (word.n && strcmp(word.s, known[i][1]) == 0);
+        cc_buf_printf(&all, "%s%s", all.n ? ", " : "", known[i][1]);
+    }
+    int rc = found ? 0 : FAIL(x, "unknown %s '%.40s': %s", name, word.n ? word.s : "", all.s);
+    cc_buf_fini(&word);
+    cc_buf_fini(&all);
+    return rc;
+}
+
+static int parse_length(const struct parse *x, const char *name, struct span text)
+{
+    const char *value;
+    int rc = expression(x, name, text, &value);
+    if (rc == 0 && (*value == '-' || value[strspn(value, "0 ")] == 0))
+        rc = FAIL(x, "%s of '%s' is %s, less than 1", name, x->p->task, value);
+    return rc;
 }
 
 static int parse_size(const struct parse *x, const struct clause *c, const char *place[2], struct span text)
@@ -403,8 +469,6 @@ static int parse_expression(const struct parse *x, const struct clause *c, const
                             struct span text)
 {
     struct span before, after;
-    if (c->reading == READ_CONDITION)
-        text = without_name(text, x);
     if (c->reading == READ_STRICT && divide(text, ':', &before, &after) &&
         strcmp(trimmed(x->s, before), "strict") == 0)
         text = after;
@@ -450,10 +514,15 @@ static int parse_clause(const struct parse *x, const struct clause *c, struct sp
     case READ_CONDITION:
     case READ_STRICT:
         return parse_expression(x, c, at, text);
+    case READ_WORD:
+        return parse_word(x, c->name, text);
+    case READ_LENGTH:
+        return parse_length(x, c->name, text);
     case READ_NOTHING:
         break;
     }
-    return 0;
+    return c->argument == ALWAYS && !*trimmed(x->s, text) ? FAIL(x, "'%s' has nothing in its '()'", c->name)
+                                                          : 0;
 }
 
 /* Known to OpenMP, and not to the replay; or of another language. */
@@ -552,7 +621,10 @@ int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, co
             close = *open == '(' ? cc_closing(open) : NULL;
         if (!close && (c->argument == ALWAYS || *open == '('))
             return FAIL(x, "'%s' lacks its '(…)'", name);
-        rc = parse_clause(x, c, (struct span){close ? open + 1 : at, close ? close : at});
+        struct span text = {close ? open + 1 : at, close ? close : at};
+        rc = c->reading == READ_CONDITION ? without_name(x, words, &text) : 0;
+        if (rc == 0)
+            rc = parse_clause(x, c, text);
         if (rc < 0)
             return rc;
         if (close)

@@ -252,6 +252,38 @@ static void openmp5_refused(void)
     OK(refused("f = #pragma omp taskwait\nf = #pragma omp taskwait\n", 2, "contradicts"), "taskwait twice");
 }
 
+/* Clauses without effect are read all the same. */
+static void impossible_values(void)
+{
+    static const char *const none[][2] = {
+        {"parallel for order(sideways)", "unknown order 'sideways': concurrent"},
+        {"parallel for order()", "unknown order ''"},
+        {"loop bind(core)", "unknown bind 'core': teams, parallel, thread"},
+        {"parallel default(all)", "unknown default 'all': shared, none"},
+        {"task priority()", "'priority' has nothing in its '()'"},
+        {"parallel private( )", "'private' has nothing in its '()'"},
+        {"for simd simdlen(0)", "simdlen of 'f' is 0, less than 1"},
+        {"simd safelen(-4)", "safelen of 'f' is -4, less than 1"},
+        {"parallel for reduction(?: a)", "'?' is no operator"},
+        {"parallel for reduction(9: a)", "'9' is no operator"},
+        {"parallel for if(task: 1)", "there is no 'task' in 'parallel for'"},
+        {"target if(parallel: 1)", "there is no 'parallel' in 'target'"},
+    };
+    unsigned told = 0;
+    for (size_t i = 0; i < CC_COUNT(none); i++) {
+        CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("\nf = #pragma omp %s\n", none[i][0]);
+        told += refused(text, 2, none[i][1]);
+    }
+    OK_U64(told, CC_COUNT(none), "impossible values are told with their line");
+    struct cc_scenario *s =
+        parse("a = #pragma omp parallel for order(reproducible : concurrent) default(none) if(parallel: 1)\n"
+              "b = #pragma omp parallel for simd simdlen(8) reduction(&&: x) reduction(merge_two: y)\n"
+              "c = #pragma omp target teams distribute parallel for if(target: 1) order(concurrent)\n"
+              "d = #pragma omp loop bind( parallel )\n");
+    OK(s && s->n == 4, "and possible ones are read");
+    cc_scenario_free(s);
+}
+
 static void openmp5_values(void)
 {
     struct cc_scenario *s = parse(
@@ -407,6 +439,7 @@ int main(void)
     every_directive();
     openmp5();
     openmp5_refused();
+    impossible_values();
     openmp5_values();
     bad();
     mutations();
