@@ -86,6 +86,61 @@ static double crowd_ordered(void *unused)
     return crowd_ns(t1 - t0) / (N + 4.0 * threads);
 }
 
+enum { CROWD_EACH = 6 }; /* chunks for each thread */
+
+/* Of a chunk: from the end of the one before in the same thread to its start, then some work. */
+#define CROWD_CHUNK(i)                                                        \
+    {                                                                         \
+        uint64_t start = bench_ticks();                                       \
+        gap[i] = last ? crowd_ns(start - last) : 0;                           \
+        for (volatile int k = 0; k < 60 + 61 * threads + 17 * ((i) % 7); k++) \
+            ;                                                                 \
+        last = bench_ticks();                                                 \
+    }
+
+/* While all threads have work: fetching a chunk. Whoever had the loop's counter last was mostly another. */
+static double crowd_fetch(void *kind)
+{
+    static double gap[1024 * CROWD_EACH];
+    int n = 0, all = CROWD_EACH * threads, guided = *(int *)kind && threads > 1; /* for one it is one chunk */
+#pragma omp parallel num_threads(threads)
+    {
+        uint64_t last = 0;
+#pragma omp barrier
+        if (guided) {
+#pragma omp for schedule(guided, 1)
+            for (int i = 0; i < all; i++)
+                CROWD_CHUNK(i)
+        } else {
+#pragma omp for schedule(dynamic, 1)
+            for (int i = 0; i < all; i++)
+                CROWD_CHUNK(i)
+        }
+    }
+    /* of guided chunks the last ones are single iterations, and those before are longer */
+    for (int i = guided ? all - threads : 0; i < all; i++)
+        if (gap[i] > 0)
+            gap[n++] = gap[i];
+    return n ? crowd_middle(gap, n) : 0;
+}
+
+/* A region in which nobody does anything: what is charged for opening, launching and closing it is a straight
+ * line through two and all threads, and the runtime is not. Readings of the clock inside would count as the
+ * region's. */
+static double crowd_region(void *unused)
+{
+    enum { N = 40 };
+    double v[N];
+    (void)unused;
+    for (int i = 0; i < N; i++) {
+        uint64_t t0 = bench_ticks();
+#pragma omp parallel num_threads(threads)
+        __asm__ __volatile__("" : : : "memory");
+        v[i] = crowd_ns(bench_ticks() - t0);
+    }
+    return crowd_middle(v, N);
+}
+
 /* Arrays of so many values are added up by all threads. */
 static double crowd_reduction(void *values)
 {
@@ -440,8 +495,12 @@ static void crowd_sums(int n)
 static void crowds(int n, double clock)
 {
     crowd_sums(n);
+    crowd_curve("region", crowd_region, NULL, n, clock);
     crowd_curve("barrier", crowd_barrier, NULL, n, 0);
     crowd_curve("critical", crowd_critical, NULL, n, 0);
+    int dynamic = 0, guided = 1;
+    crowd_curve("fetch", crowd_fetch, &dynamic, n, clock);
+    crowd_curve("fetch_guided", crowd_fetch, &guided, n, clock);
     crowd_curve("ordered", crowd_ordered, NULL, n, 0);
     crowd_tasks(n, clock);
 }

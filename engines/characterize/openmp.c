@@ -162,14 +162,6 @@ static void regions(int n, struct bench_figure clock)
     bench_print("openmp.parallel", "thr_free", release);
 }
 
-/* Whole empty regions over the number of threads: what is charged for open, launch and close is a straight
- * line through two and all of them, and the runtime is not. */
-static void region_curve(int n, struct bench_figure clock)
-{
-    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k)
-        bench_point("openmp", "region", k, minus(measure_region(WHOLE, k), clock, 1));
-}
-
 /* --- work-shared loops --- */
 
 enum loop_part { BEFORE, AFTER, NEXT };
@@ -458,7 +450,6 @@ int main(int argc, char **argv)
     struct bench_figure clock = bench_sample(clock_cost, NULL, 1);
     printf("# reading the clock: %.1f ns\n", clock.median);
     regions(n, clock);
-    region_curve(n, clock);
     loops("openmp.static", omp_sched_static, n, clock);
     loops("openmp.dynamic", omp_sched_dynamic, n, clock);
     loops("openmp.guided", omp_sched_guided, n, clock);

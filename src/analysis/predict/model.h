@@ -48,17 +48,19 @@ enum cost {
 
 /* What costs are measured of over the number of threads at it. */
 enum crowd {
-    CROWD_REGION,      /* a whole empty region */
-    CROWD_BARRIER,     /* all come at once */
-    CROWD_CRITICAL,    /* one section, all of them want it */
-    CROWD_ORDERED,     /* one turn */
-    CROWD_TASK_MAKE,   /* making a task, the others busy */
-    CROWD_TASK_MAKERS, /* from one making to the next, all are at it */
-    CROWD_TASK_IDLE,   /* making one and having it taken, the others waiting for it */
-    CROWD_TASK_DRAIN,  /* from one taking of a task to the next, all are at it */
-    CROWD_TASK_TAKE,   /* from one task to the next, all at work */
-    CROWD_TASK_CHAIN,  /* from one task to one that waited for it */
-    CROWD_TASKLOOP,    /* making a task of a taskloop */
+    CROWD_REGION,       /* a whole empty region */
+    CROWD_BARRIER,      /* all come at once */
+    CROWD_CRITICAL,     /* one section, all of them want it */
+    CROWD_ORDERED,      /* one turn */
+    CROWD_TASK_MAKE,    /* making a task, the others busy */
+    CROWD_TASK_MAKERS,  /* from one making to the next, all are at it */
+    CROWD_TASK_IDLE,    /* making one and having it taken, the others waiting for it */
+    CROWD_TASK_DRAIN,   /* from one taking of a task to the next, all are at it */
+    CROWD_TASK_TAKE,    /* from one task to the next, all at work */
+    CROWD_TASK_CHAIN,   /* from one task to one that waited for it */
+    CROWD_TASKLOOP,     /* making a task of a taskloop */
+    CROWD_FETCH,        /* the next chunk of a dynamic loop */
+    CROWD_FETCH_GUIDED, /* of a guided one */
     NCROWDS
 };
 

@@ -274,14 +274,26 @@ static bool shared_chunk(struct frame *f, struct share *sh, unsigned threads)
     return true;
 }
 
-/* The part of a fetch that only one thread can do at a time. */
-static void serial_fetch(struct engine *e, struct strand *s, struct share *sh)
+/* What a fetch takes by the number of threads at the loop. */
+static cc_ticks fetch_cost(const struct engine *e, const struct bound *b, unsigned threads)
 {
-    cc_ticks serial = e->cost[sh->b->column][COST_FOR_NEXT_CHUNK_SERIAL];
-    if (serial) {
+    cc_ticks any = cc_eng_crowd(e, CROWD_FETCH, threads, e->cost[b->column][COST_FOR_NEXT_CHUNK]);
+    return b->column == COL_GUIDED ? cc_eng_crowd(e, CROWD_FETCH_GUIDED, threads, any) : any;
+}
+
+/* Of the fetch of a shared chunk, only one thread can do a part at a time: it has to get the loop's counter,
+ * which another had before. */
+static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
+{
+    cc_ticks all = fetch_cost(e, sh->b, s->team->n),
+             serial = e->cost[sh->b->column][COST_FOR_NEXT_CHUNK_SERIAL];
+    if (e->m->crowd[CROWD_FETCH])
+        serial = all - fetch_cost(e, sh->b, 1);
+    if (serial > 0) {
         cc_eng_wait_until(e, s, sh->fetch_free, CC_PART_OVERHEAD);
-        sh->fetch_free = s->time + CC_MIN(serial, e->cost[sh->b->column][COST_FOR_NEXT_CHUNK]);
+        sh->fetch_free = s->time + CC_MIN(serial, all);
     }
+    cc_eng_advance(e, s, all, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
 /* --- ordered --- */
@@ -381,14 +393,13 @@ static enum step fetch(struct engine *e, struct strand *s, struct frame *f)
         if (cc_eng_yield(e, s))
             return STOP;
         got = shared_chunk(f, sh, s->team->n);
-        if (got)
-            serial_fetch(e, s, sh);
     }
     f->state = got ? ITERATE : EXIT;
-    if (got) {
-        f->u.loop.worked = true;
-        cc_eng_cost(e, s, f->b->column, COST_FOR_NEXT_CHUNK);
-    }
+    f->u.loop.worked = f->u.loop.worked || got;
+    if (got && f->b->column == COL_STATIC)
+        cc_eng_cost(e, s, COL_STATIC, COST_FOR_NEXT_CHUNK);
+    else if (got)
+        shared_fetch(e, s, sh);
     return ON;
 }
 

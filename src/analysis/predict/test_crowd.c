@@ -24,6 +24,23 @@ static void test_barriers(void)
             "none without a wait");
 }
 
+/* Chunks of a loop: the way of its counter is one thread's at a time. */
+static void test_fetches(void)
+{
+    const char *csv = "main,0,40\nx,0,10\nx,10,20\nx,20,30\nx,30,40\n";
+    const char *costs = "[openmp]\nfetch = 1:3, 2:8\nfetch_guided = 1:3, 2:20\n";
+    const char *dynamic = "x = #pragma omp parallel for schedule(dynamic)\n",
+               *guided = "x = #pragma omp parallel for schedule(guided)\n";
+    OK_NEAR(time_with(csv, costs, dynamic, 1), 4 * (3 + 10), 0, "one thread fetches four chunks");
+    /* the second begins 5 later: 8 to 18 and 26 to 36, 13 to 23 and 31 to 41 */
+    OK_NEAR(time_with(csv, costs, dynamic, 2), 41, 0, "the fetches of two threads follow each other");
+    /* two iterations from 20 on, one from 17 + 20 on, one from 40 + 20 on */
+    OK_NEAR(time_with(csv, costs, guided, 2), 70, 0, "guided fetches have a curve of their own");
+    OK_NEAR(time_with(csv, "[openmp]\nfetch = 1:3, 2:20\n", guided, 2), 70, 0, "or the other one's");
+    OK_NEAR(time_with(csv, costs, "x = #pragma omp parallel for schedule(static,1)\n", 2), 20, 0,
+            "static ones need none");
+}
+
 static void test_locks(void)
 {
     const char *costs = "critical_ovh = 1000\n[openmp]\ncritical = 1:2, 2:5, 4:9\n";
@@ -126,6 +143,7 @@ static void test_damaged(void)
 int main(void)
 {
     test_barriers();
+    test_fetches();
     test_locks();
     test_turns();
     test_tasks();
