@@ -11,7 +11,8 @@ Where code and data come to lie is a matter of chance that no prediction knows, 
 meet in a set. So each OpenMP program, and the one that measures the runtime, is linked in LAYOUTS (3) layouts; the middle counts, and how far they lie apart
 stands in parentheses, where it is 2 % or more.
 
-bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…, LAYOUTS, JOBS"""
+bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…, LAYOUTS, JOBS
+(one for each CPU), GUEST_CC (a cross compiler makes programs of its instruction set, which qemu runs), QUICK=1 (a look: one program in three, one layout)"""
 import concurrent.futures
 import json
 import os
@@ -67,8 +68,6 @@ HELD_OUT = {  # no constant was fitted to these, but what they showed is in the 
     "scan": ("scan", "passes with a single"),
     "stages": ("stages", "pipeline of tasks"),
     "hash": ("hash", "atomic capture, guided"),
-}
-STRANGERS = {  # written when the model had been made; nothing in it was found with these
     "primes": ("primes", "compute, divisions"),
     "gram": ("gram", "cache, triangular"),
     "life": ("life", "shared cache, branches"),
@@ -76,9 +75,26 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "swaps": ("swaps", "fine regions, exchanges"),
     "area": ("area", "tasks, uneven"),
 }
+STRANGERS = {  # written when the model had been made; nothing in it was found with these
+    "rank": ("rank", "sparse, uneven rows"),
+    "groups": ("groups", "own sums, critical"),
+    "plate": ("plate", "steps, greatest change"),
+    "letters": ("letters", "copies, then columns"),
+    "prefix": ("prefix", "sums in blocks"),
+    "quick": ("quick", "tasks of uneven parts"),
+    "spread": ("spread", "graph, lists, atomics"),
+    "solve": ("solve", "triangular, dynamic"),
+    "close": ("close", "counters in one line"),
+    "apart": ("apart", "counters a line apart"),
+    "frames": ("frames", "slots of a pipeline"),
+}
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
-LAYOUTS = int(os.environ.get("LAYOUTS", "3"))
+QUICK = bool(os.environ.get("QUICK"))
+LAYOUTS = int(os.environ.get("LAYOUTS") or (1 if QUICK else 3))
+JOBS = int(os.environ.get("JOBS") or len(os.sched_getaffinity(0)))
+CC = os.environ.get("GUEST_CC") or "gcc"
+COMPILE = [CC, "-O2", "-w", "-c", f"-I{SOURCE}/include"]
 PLATFORMS = {"cortex-a53-quad": [1, 2, 4], "mips-smp": [1, 2, 4], "manycore": [1, 2, 4, 8, 16]}
 
 
@@ -101,23 +117,29 @@ def build(command):
         run(command)
 
 
-def compile_all(work, names):
-    common = ["gcc", "-O2", "-static", "-w", f"-I{SOURCE}/include"]
-    build(["gcc", "-O2", "-c", f"{SOURCE}/bench/truth/sequential.c", "-o", f"{work}/sequential.o"])
-    for scenario in names:
-        source = f"{SOURCE}/bench/truth/{PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario}.c"
-        more = ["-DSCHEDULE=" + schedule_of(scenario)] if scenario in PROGRAMS else []
-        build(common + more + [source, "-o", f"{work}/{scenario}", "-lm"])
-        build(common + more + ["-fopenmp", "-c", source, "-o", f"{work}/{scenario}.o"])
-        build(["gcc", "-static", f"{work}/{scenario}.o", f"{work}/sequential.o", "-o", f"{work}/{scenario}-one", "-lm"])
-        compile_layouts(common + more + ["-DCORECAST_OFF"], source, f"{work}/{scenario}-omp")
-    compile_layouts(common[:-1] + ["-DBENCH_SYSTEM_CLOCK"], f"{SOURCE}/engines/characterize/openmp.c", f"{work}/openmp")
+def compile_all(pool, work, names):
+    build([CC, "-O2", "-c", f"{SOURCE}/bench/truth/sequential.c", "-o", f"{work}/sequential.o"])
+    for k in range(1, LAYOUTS):
+        build([CC, "-c", f'-DLAYOUT="{k}"', f"{SOURCE}/bench/truth/layout.c", "-o", f"{work}/layout{k}.o"])
+    list(pool.map(lambda scenario: compile_one(work, scenario), names))
+    build(COMPILE + ["-fopenmp", "-DBENCH_SYSTEM_CLOCK", f"{SOURCE}/engines/characterize/openmp.c", "-o", f"{work}/openmp.o"])
+    link_layouts(work, f"{work}/openmp.o", f"{work}/openmp")
 
 
-def compile_layouts(command, source, program):
+def compile_one(work, scenario):
+    source = f"{SOURCE}/bench/truth/{PROGRAMS[scenario][0] if scenario in PROGRAMS else scenario}.c"
+    command = COMPILE + (["-DSCHEDULE=" + schedule_of(scenario)] if scenario in PROGRAMS else []) + [source]
+    build(command + ["-o", f"{work}/{scenario}-serial.o"])
+    build(command + ["-fopenmp", "-o", f"{work}/{scenario}-one.o"])
+    build(command + ["-fopenmp", "-DCORECAST_OFF", "-o", f"{work}/{scenario}-omp.o"])
+    build([CC, "-static", f"{work}/{scenario}-serial.o", "-o", f"{work}/{scenario}", "-lm"])
+    build([CC, "-static", f"{work}/{scenario}-one.o", f"{work}/sequential.o", "-o", f"{work}/{scenario}-one", "-lm"])
+    link_layouts(work, f"{work}/{scenario}-omp.o", f"{work}/{scenario}-omp")
+
+
+def link_layouts(work, object_file, program):
     for k in range(LAYOUTS):
-        front = [f'-DLAYOUT="{k}"', f"{SOURCE}/bench/truth/layout.c"] if k else []
-        build(command + ["-fopenmp"] + front + [source, "-o", program + layout(k), "-lm"])
+        build([CC, "-static", "-fopenmp"] + ([f"{work}/layout{k}.o"] if k else []) + [object_file, "-o", program + layout(k), "-lm"])
 
 
 def layout(k):
@@ -172,11 +194,15 @@ def runtime_costs(work, platform, cores):
 
 
 def predict(work, scenario, platform, cores, recording=""):
-    with open(f"{work}/{scenario}.omp", "w", encoding="utf-8") as f:
-        f.write(open(f"{SOURCE}/bench/truth/{scenario}.omp", encoding="utf-8").read() if scenario in PROGRAMS else "empty.task = #pragma omp parallel for\n")
-    text = run([CORECAST, "predict", "-q", f"{work}/{scenario}{recording}.cast", "--platform", platform, "--scenario", f"{work}/{scenario}.omp", "--cores",
+    text = run([CORECAST, "predict", "-q", f"{work}/{scenario}{recording}.cast", "--platform", platform, "--scenario", f"{SOURCE}/bench/truth/{scenario}.omp", "--cores",
                 ",".join(map(str, cores)), "--json", "--force"]).stdout
     return json.loads(text)["scenarios"][0]
+
+
+def record(work, scenario, recording):
+    path = f"{work}/{scenario}{recording}.cast"
+    if not os.path.exists(path):
+        run([CORECAST, "record", "-q", "--locality", "-o", path, "--", f"{work}/{scenario}{recording}"])
 
 
 def kernel(text):
@@ -197,25 +223,27 @@ def summary(title, points):
 def main():
     work = os.environ.get("KEEP") or tempfile.mkdtemp()
     os.makedirs(work, exist_ok=True)
-    names = sys.argv[1:] or list(PROGRAMS)
+    names = sys.argv[1:] or list(PROGRAMS)[:: 3 if QUICK else 1]
     platforms = PLATFORMS
     if os.environ.get("PLATFORMS"):
         platforms = {p.split(":")[0]: [int(c) for c in p.split(":")[1].split(",")] for p in os.environ["PLATFORMS"].split()}
-    compile_all(work, names + ["empty"])
-    for scenario in names + ["empty"]:
-        for recording in ("", "-one"):
-            if not os.path.exists(f"{work}/{scenario}{recording}.cast"):
-                run([CORECAST, "record", "-q", "--locality", "-o", f"{work}/{scenario}{recording}.cast", "--", f"{work}/{scenario}{recording}"])
     points = {"": [], "-one": []}
-    with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        compile_all(pool, work, names + ["empty"])
         jobs = {}
         for platform, cores in platforms.items():
             jobs[platform, "ini"] = pool.submit(runtime_costs, work, platform, max(cores))
+        recordings = [pool.submit(record, work, scenario, r) for scenario in names + ["empty"] for r in points]
+        for platform, cores in platforms.items():
             for scenario in names + ["empty"]:
                 jobs[platform, scenario, 0] = pool.submit(simulate, work, platform, 1, [f"{work}/{scenario}"], f"{work}/{platform}-{scenario}-0")
                 for n in cores if scenario in PROGRAMS else []:
                     jobs[platform, scenario, n] = [pool.submit(simulate, work, platform, n, [f"{work}/{scenario}-omp{layout(k)}"],
                                                                f"{work}/{platform}-{scenario}-{n}{layout(k)}") for k in range(LAYOUTS)]
+        for job in recordings:
+            job.result()
+        predictions = {(platform, scenario, r): pool.submit(predict, work, scenario, jobs[platform, "ini"].result(), cores, r)
+                       for platform, cores in platforms.items() for scenario in names for r in points}
         for platform, cores in platforms.items():
             ini = jobs[platform, "ini"].result()
             clock = float(re.search(r"clock_mhz = (\d+)", open(ini, encoding="utf-8").read()).group(1)) / 1000
@@ -224,7 +252,7 @@ def main():
             print(f"\n{platform}: kernels, speed-up predicted / simulated and error; the last column: error of the sequential time\n")
             print("| program | class | " + " | ".join(str(n) for n in cores) + " | time |\n" + "|---" * (len(cores) + 3) + "|")
             for scenario in names:
-                p = {r: predict(work, scenario, ini, cores, r) for r in points}
+                p = {r: predictions[platform, scenario, r].result() for r in points}
                 serial = kernel(jobs[platform, scenario, 0].result()) * clock - reading
                 alone = p[""]["sequential_time"] - start[""]
                 for recording, found in points.items():
