@@ -251,9 +251,11 @@ struct cc_place {
 /* The function an address belongs to. `called`: it is the target of a call, so that where no symbol covers it
  * a function begins. */
 struct cc_place cc_place_of(struct cc_collect *c, uint64_t address, bool called);
-bool cc_code_known(struct cc_collect *c, uint64_t address);    /* some object covers it */
-bool cc_code_is_stub(struct cc_collect *c, uint64_t address);  /* that jumps on to a function */
-bool cc_code_is_own(struct cc_collect *c, uint32_t function);  /* the program's, not charged to others */
+bool cc_code_known(struct cc_collect *c, uint64_t address);   /* some object covers it */
+bool cc_code_is_stub(struct cc_collect *c, uint64_t address); /* that jumps on to a function */
+bool cc_code_is_own(struct cc_collect *c, uint32_t function); /* the program's, not charged to others */
+/* Nobody's, but a part of some function that it is reached from by a jump. */
+bool cc_code_is_moved(struct cc_collect *c, uint64_t address);
 bool cc_code_is_thumb(struct cc_collect *c, uint64_t address); /* ARM: by the symbol it lies under */
 
 enum { CC_CHANNELS = 8 }; /* at most, that can be watched */

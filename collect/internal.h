@@ -140,6 +140,7 @@ struct cc_symbol {
     bool thumb;
     bool found; /* by being called */
     bool bound; /* without a name: where code begins and ends is known from elsewhere */
+    bool moved; /* a part of a function that is not known */
 };
 
 struct cc_code { /* [start, end) in the file's addresses */

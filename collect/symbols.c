@@ -329,10 +329,13 @@ static void add_bound(void *self, const struct cc_bound *b)
         return;
     bool moved = b->part && !is_loader(x->o->path); /* which has entries of its own making */
     bool outside = moved || in_startup(x->o, b->start) || is_runtime(x->c, x->o, b->start);
-    symbol_add(
-        x->c, x->o,
-        &(struct cc_symbol){
-            .address = b->start, .size = b->size, .part_of = b->start, .outside = outside, .bound = true});
+    symbol_add(x->c, x->o,
+               &(struct cc_symbol){.address = b->start,
+                                   .size = b->size,
+                                   .part_of = b->start,
+                                   .outside = outside,
+                                   .bound = true,
+                                   .moved = moved});
 }
 
 /* Where a file has no symbol table: from the entry point of a program the start-up files' code reaches to the
@@ -641,6 +644,13 @@ bool cc_code_is_own(struct cc_collect *c, uint32_t function)
 bool cc_code_known(struct cc_collect *c, uint64_t address)
 {
     return binary_at(c, address) != NULL;
+}
+
+bool cc_code_is_moved(struct cc_collect *c, uint64_t address)
+{
+    const struct cc_binary *o = binary_at(c, address);
+    uint32_t i = o && o->shown ? symbol_before_address(o, address - o->bias) : CC_NONE;
+    return i != CC_NONE && o->symbols[i].moved;
 }
 
 bool cc_code_is_thumb(struct cc_collect *c, uint64_t address)

@@ -35,6 +35,7 @@ struct block {                                 /* one line of the cache */
     struct cc_block_slot slot;
     uint32_t stays;     /* what that of the vCPU is after it */
     bool called;        /* has been the target of a call */
+    bool moved;         /* nobody's, but a part of a function: see cc_code_is_moved */
     bool outside, stub; /* for dependences: charged to its caller; on the way to a function */
     uint64_t call;      /* address of its last instruction that may call */
     enum cc_flow flow;

@@ -56,18 +56,19 @@ static void arrive(struct vcpu *v, const struct block *b, enum cc_flow flow)
 static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
 {
     struct cc_thread *t = v->thread;
+    bool inside =
+        v->last && (v->last->moved ? t->function != CC_OUTSIDE : v->last->place.function != CC_OUTSIDE);
     if (flow == CC_FLOW_CALL && b->address != v->last->after) {
         if (!b->place.entry && !b->called) { /* called, so a function may start here that has no symbol */
             b->called = true;
             b->place = cc_place_of(engine.collect, b->address, true);
             b->slot = cc_block_slot(engine.collect, b->id, b->place.function);
         }
-        bool inside = v->last->place.function != CC_OUTSIDE;
         if (b->place.function != CC_OUTSIDE && b->place.entry)
             cc_call(t, v->count, b->place.function, v->last->after, cc_qemu_sp(v, true));
         else if (inside)
             cc_call(t, v->count, CC_OUTSIDE, v->last->after, cc_qemu_sp(v, true));
-    } else if (flow == CC_FLOW_RETURN && v->last->place.function != CC_OUTSIDE) {
+    } else if (flow == CC_FLOW_RETURN && inside) {
         cc_return(t, v->count, b->address, cc_qemu_sp(v, false));
     }
     if (b->place.function != CC_OUTSIDE && b->place.function != t->function)
@@ -112,9 +113,9 @@ static __attribute__((noinline)) void on_block_other(struct vcpu *v, struct bloc
 static inline bool transfer_outside(struct cc_thread *t, const struct block *last, const struct block *to)
 {
     if (to->place.function != CC_OUTSIDE) /* back by a return */
-        return last->flow == CC_FLOW_RETURN && !to->place.entry &&
+        return !last->moved && last->flow == CC_FLOW_RETURN && !to->place.entry &&
                cc_back_same(t, to->place.function, to->address);
-    bool known = last->flow != CC_FLOW_CALL || to->place.entry || to->called;
+    bool known = !last->moved && (last->flow != CC_FLOW_CALL || to->place.entry || to->called);
     if (!known || last->place.function == CC_OUTSIDE)
         return known;
     return last->flow == CC_FLOW_CALL && to->address != last->after && cc_out_same(t, last->after);

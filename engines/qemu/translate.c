@@ -205,6 +205,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     if (!cc_code_known(engine.collect, b->address))
         cc_qemu_look_for_code(b->address);
     b->place = cc_place_of(engine.collect, b->address, false);
+    b->moved = b->place.function == CC_OUTSIDE && cc_code_is_moved(engine.collect, b->address);
     b->outside = !cc_code_is_own(engine.collect, b->place.function);
     b->stub = b->outside && cc_code_is_stub(engine.collect, b->address);
     bool thumb = is_thumb(tb, n);

@@ -6,6 +6,7 @@ enum { MAX_INSNS = 128 }; /* more than VEX puts into one block */
 
 struct translation {
     IRSB *out;
+    Bool moved;        /* it is a part of a function, which one is known when it runs */
     Bool ours;         /* it is code of a function that is not charged to others: */
     UInt function;     /* that one */
     UInt instructions; /* not yet added to the count */
@@ -387,6 +388,14 @@ static Bool is_call(IRSB *sb, Addr last)
     return sb->jumpkind == Ijk_Call;
 }
 
+/* Whether the code runs for a function, which is not known before. */
+static IRExpr *for_function(struct translation *x)
+{
+    IRExpr *now =
+        assign(x, Ity_I32, IRExpr_Get(engine.spare_at + (Int)offsetof(struct spare, function), Ity_I32));
+    return assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
+}
+
 static void finish_call(struct translation *x, ULong ret, Bool inside)
 {
     IRExpr *next = x->out->next;
@@ -408,6 +417,9 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
         emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, out_sp),
                            assign(x, Ity_I64, IRExpr_Get(engine.sp_at, Ity_I64))));
         VG_(free)(s);
+    } else if (x->moved) {
+        IRExpr *guard = for_function(x);
+        emit_call(x, "on_call", on_call_stub, s)->guard = guard;
     } else {
         VG_(free)(s);
     }
@@ -416,10 +428,13 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
 static void finish_return(struct translation *x, Bool inside)
 {
     cc_vg_depend_return(x->depend);
-    if (!inside)
+    if (!inside && !x->moved)
         return;
     emit_target(x, x->out->next);
-    emit_call(x, "on_return", on_return_stub, NULL);
+    IRExpr *guard = x->moved ? for_function(x) : NULL;
+    IRDirty *call = emit_call(x, "on_return", on_return_stub, NULL);
+    if (guard)
+        call->guard = guard;
 }
 
 static void check_allocator(struct translation *x, enum cc_alloc_kind kind, UInt function)
@@ -471,6 +486,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         place = cc_place_of(engine.collect, address, false);
         x.function = place.function;
         x.ours = place.function != CC_OUTSIDE;
+        x.moved = !x.ours && cc_code_is_moved(engine.collect, address);
         if (x.ours)
             check_function(&x, address, place);
         x.depend = cc_vg_depend_new(in, x.out, address, place.function);
