@@ -19,6 +19,7 @@ struct translation {
     struct depend *depend;     /* NULL: dependences are not asked for */
     struct access waiting;     /* its first access, not yet reported: */
     Bool waits;                /* the next may be its like */
+    UInt bits;                 /* see bit_operand */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
     /* The piece of code that ended last, or is under way, and what its instructions access. An exit in the
      * middle of an instruction ends a piece: accesses after it still belong to that instruction. */
@@ -169,8 +170,35 @@ static void emit_locality(struct translation *x, const struct access *a, IRExpr 
     emit(x, IRStmt_Dirty(call));
 }
 
+/* BT, BTS, BTR and BTC of x86, where a register says which bit. VEX makes a byte of what is accessed, and a
+ * piece of the stack of an operand that is a register. Returns the size of the operand in memory, 0: it is
+ * something else. (The operand is taken to be aligned.) */
+enum { BITS_OF_REGISTER = 1 };
+static UInt bit_operand(const UChar *code, UInt size)
+{
+    UInt i = 0, operand = 4;
+#if defined(VGA_amd64)
+    for (; i + 3 < size && (code[i] == 0x66 || code[i] == 0xf0 || code[i] == 0xf2 || code[i] == 0xf3 ||
+                            code[i] == 0x64 || code[i] == 0x65);
+         i++)
+        operand = code[i] == 0x66 ? 2 : operand;
+    if (i + 3 < size && (code[i] & 0xf0) == 0x40)
+        operand = code[i++] & 8 ? 8 : operand;
+    if (i + 2 < size && code[i] == 0x0f && (code[i + 1] & 0xe7) == 0xa3)
+        return code[i + 2] >= 0xc0 ? BITS_OF_REGISTER : operand;
+#endif
+    return 0;
+}
+
 static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
+    if (x->bits == BITS_OF_REGISTER)
+        return;
+    if (x->bits && size == 1) {
+        size = x->bits;
+        address =
+            assign(x, Ity_I64, IRExpr_Binop(Iop_And64, address, IRExpr_Const(IRConst_U64(-(ULong)size))));
+    }
     struct access a = {.address = address,
                        .first = x->first,
                        .instruction = x->instruction,
@@ -214,6 +242,7 @@ static void instruction(struct translation *x, const IRStmt *st)
     x->instructions++;
     x->instruction = st->Ist.IMark.addr;
     x->accesses = 0;
+    x->bits = bit_operand((const UChar *)(Addr)x->instruction, st->Ist.IMark.len);
     x->first = x->loaded = NULL;
     x->mark = site && site->record ? site : NULL;
 }

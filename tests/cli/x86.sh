@@ -1,0 +1,29 @@
+#!/bin/sh
+# What instructions of x86-64 access, in closed form: atomics, strings, x87, SSE, AVX, bits, pushes; and both engines the same.
+. "$(dirname "$0")/lib.sh"
+[ "$(uname -m)" = x86_64 ] || { skip "x86-64" "this machine is another"; done_testing; exit; }
+gcc -O1 -g -mavx2 -mno-red-zone -o x86 "$SOURCE/tests/cli/programs/x86.c" || exit 99
+grep -q ' avx2 ' /proc/cpuinfo || { skip "x86-64" "no AVX2 here"; done_testing; exit; }
+./x86 table | sort >table
+
+# bytes ENGINE: of each case, what its object was read and written, and all its function wrote, in bytes
+bytes() {
+    "$CORECAST" record -q --objects --engine "$1" -o p.cast -- ./x86 2>"$WORK/err" || { ok 1 "$1: the program runs"; return; }
+    "$CORECAST" report p.cast --view objects --min-share 0 --json |
+        jq -r '.objects[]|select(.name|endswith("_at"))|"\(.name|sub("_at$";"")) \(.bytes_read) \(.bytes_written)"' | sort >objects
+    "$CORECAST" report p.cast --view bandwidth --json | jq -r '.functions[]|"\(.name) \(.written)"' | sort >functions
+    join -a 1 -e 0 -o 0,2.2,2.3 table objects | join -a 1 -e 0 -o 0,1.2,1.3,2.2 - functions
+}
+bytes valgrind >valgrind
+bytes qemu >qemu
+is "$(wc -l <valgrind)" "$(wc -l <table)" "valgrind: every case"
+awk '{ print $1, $2, $3 }' table >want
+awk '{ print $1, $2, $3 }' valgrind >got
+is "$(diff want got | head -8)" "" "valgrind: bytes read and written by each instruction"
+awk '$4 { print $1, $2, $3 }' table >want
+awk 'NR == FNR { both[$1] = $4; next } both[$1] { print $1, $2, $3 }' table qemu >got
+is "$(diff want got | head -8)" "" "qemu: bytes read and written by each instruction"
+for engine in valgrind qemu; do awk 'NR == FNR { both[$1] = $4; next } both[$1] { print $1, $4 }' table $engine >all.$engine; done
+is "$(diff all.valgrind all.qemu | head -8)" "" "as much written by each function in both, the stack with it"
+is "$(awk '$1 == "pushes" || $1 == "bt_registers" { print $4 }' valgrind | sort -n | tr '\n' ' ' | awk '{ print $2 - $1 }')" 3200 "pushes are writes, bits of registers are none"
+done_testing
