@@ -20,7 +20,7 @@ static void load_flush(struct cc_collect *c, struct cc_load_site *l, struct cc_w
     if (m->fresh)
         cc_count_fresh(t, m->stream, m->fresh, n << class);
     m->reads->n[class] += n;
-    if (l->twice)
+    if (l->twice && !l->apart)
         *m->again += w->count;
     w->count = 0;
 }
@@ -28,7 +28,7 @@ static void load_flush(struct cc_collect *c, struct cc_load_site *l, struct cc_w
 static void store_flush(struct cc_store_site *l, struct cc_way *w)
 {
     l->writes[w - l->ways]->n[l->class - l->twice] += (uint64_t)w->count << l->twice;
-    if (l->twice)
+    if (l->twice && !l->apart)
         *l->again[w - l->ways] += w->count;
     w->count = 0;
 }

@@ -4,9 +4,9 @@
  * nodes when somebody wants them (cc_sites_flush). A way is found by the state and the node, so that values
  * written by several, and functions called from several places, do not drive each other out.
  *
- * A record may also be about two accesses of one instruction at once, side by side (`twice`): `class` is then
- * that of both together. Each is still counted, and that they are of one instruction (as cc_again does);
- * where they find different things, they are two.
+ * A record may also be about two accesses at once, side by side (`twice`): `class` is then that of both
+ * together. Each is still counted, and unless they are `apart`, that they are of one instruction (as cc_again
+ * does); where they find different things, they are two.
  *
  * For engines that run one thread at a time, and not while channels are watched: records are shared by all
  * threads, told apart by the node. An engine keeps a record for each access of its translated code, zeroed
@@ -44,13 +44,14 @@ struct cc_load_site {
     uint64_t page, *bits;                  /* cc_page_of that address, and its bitmap */
     uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
     bool active;                           /* among those to be flushed */
+    bool apart;                            /* of two instructions */
     struct cc_load_more more[CC_WAYS];
 };
 
 struct cc_store_site {
     _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
     uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
-    bool active;
+    bool active, apart;
     struct cc_counts *writes[CC_WAYS]; /* the node's, on that side of the stack */
     uint64_t *again[CC_WAYS];          /* of pairs, the node's */
 };
@@ -253,7 +254,7 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
     }
     cc_count_read(t, m->stream, m->edge, class - l->twice, UINT64_C(1) << l->twice);
     t->tally->reads[m->stack].n[class - l->twice] += UINT64_C(1) << l->twice;
-    t->tally->again[m->stack] += l->twice;
+    t->tally->again[m->stack] += l->twice && !l->apart;
     if (!m->holds) {
         cc_site_put(at, a, class, cc_twice(m->next));
         cc_site_first(t, a, class, m);
@@ -309,7 +310,7 @@ static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_
         cc_shadow_touch(t->owner, a, 1u << class);
     cc_site_put(at, a, class, cc_twice(next));
     t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
-    t->tally->again[stack] += l->twice;
+    t->tally->again[stack] += l->twice && !l->apart;
     return true;
 }
 

@@ -104,7 +104,8 @@ BOTH(16, 4)
 static void *const by_site[2][2][2][5] = {{ALL(on), ALL(again)},
                                           {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
 
-/* Two accesses of one instruction side by side, and what each is about once they have differed. */
+/* Two accesses side by side, of one instruction or two in a row, and what each is about once they have
+ * differed. */
 struct read_pair {
     struct cc_load_site both, *each;
 };
@@ -136,7 +137,8 @@ static struct cc_store_site *each_write(struct write_pair *l)
     {                                                                                              \
         if (cc_site_##kind##_other(engine.current, a, &l->both, class, spot(a)))                   \
             return;                                                                                \
-        cc_again(engine.current, a + one, a);                                                      \
+        if (!l->both.apart)                                                                        \
+            cc_again(engine.current, a + one, a);                                                  \
         on_##kind##one(a, &each_##kind(l)[0]);                                                     \
         on_##kind##one(a + one, &l->each[1]);                                                      \
     }                                                                                              \
@@ -166,7 +168,7 @@ struct record {
     ULong class;               /* of it */
     void *(*make)(UInt class); /* one, or a pair */
 };
-enum { MAX_NUMBER = 128 };
+enum { MAX_NUMBER = 127 }; /* that number: of an instruction's access and the next one's together */
 static struct {
     struct record *v;
     SizeT n, cap;
@@ -233,6 +235,20 @@ static void *store_pair_new(UInt class)
     struct write_pair *l = lines_new(sizeof *l);
     l->both.class = (UChar)(class + 1);
     l->both.twice = 1;
+    return l;
+}
+
+static void *load_apart_new(UInt class)
+{
+    struct read_pair *l = load_pair_new(class);
+    l->both.apart = true;
+    return l;
+}
+
+static void *store_apart_new(UInt class)
+{
+    struct write_pair *l = store_pair_new(class);
+    l->both.apart = true;
     return l;
 }
 
@@ -329,11 +345,15 @@ IRDirty *cc_vg_locality(const struct access *x, IRExpr *now)
     return call(on_line, x->address, (HWord)x->size << 1 | x->write, now);
 }
 
-IRDirty *cc_vg_pair(const struct access *x)
+IRDirty *cc_vg_pair(const struct access *x, Bool apart)
 {
     if (!engine.sites || (x->size != 4 && x->size != 8))
         return NULL;
     UInt class = x->size == 4 ? 2 : 3;
-    void *site = record_of(x, class, x->write ? store_pair_new : load_pair_new);
+    struct access key = *x;
+    if (apart)
+        key.number = MAX_NUMBER;
+    void *site = apart ? record_of(&key, class, x->write ? store_apart_new : load_apart_new)
+                       : record_of(&key, class, x->write ? store_pair_new : load_pair_new);
     return call(by_pair[engine.options.objects][x->write][class - 2], x->address, (HWord)site, NULL);
 }

@@ -187,9 +187,9 @@ struct access {              /* an access to memory that is translated */
     Bool write;
 };
 void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be made; NULL: none */
-/* The call for the instruction's first two accesses, the second just behind the first and like it; NULL: they
- * need one each. */
-IRDirty *cc_vg_pair(const struct access *x);
+/* The call for two accesses at once, the second like this and just behind it; NULL: they need one each.
+ * `apart`: they are the first of an instruction each, else the first two of one. */
+IRDirty *cc_vg_pair(const struct access *x, Bool apart);
 IRDirty *cc_vg_locality(const struct access *x, IRExpr *now); /* the call for --locality */
 void cc_vg_map_shadow(struct cc_host *host);                  /* in one piece, if that can be had */
 void cc_vg_dense_shadow(Addr a, SizeT size); /* the program is about to use all of that, or much of it */

@@ -17,7 +17,7 @@ struct translation {
     IRExpr *loaded;    /* address of its last load; NULL: none yet */
     UInt loaded_size;
     struct depend *depend;     /* NULL: dependences are not asked for */
-    struct access waiting;     /* its first access, not yet reported: */
+    struct access waiting;     /* its first access, or that of the one before, not yet reported: */
     Bool waits;                /* the next may be its like */
     UInt bits;                 /* see bit_operand */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
@@ -127,33 +127,42 @@ static void settle(struct translation *x)
     emit_access(x, &x->waiting, NULL);
 }
 
-/* What is added to a temporary to get the address, as far as the instruction says. */
+/* What is added to a temporary to get the address, as far as the code says. */
 static IRTemp base_of(const struct translation *x, const IRExpr *address, ULong *offset)
 {
     IRTemp base = address->tag == Iex_RdTmp ? address->Iex.RdTmp.tmp : IRTemp_INVALID;
     *offset = 0;
-    for (Int i = x->out->stmts_used - 1; i >= 0 && x->out->stmts[i]->tag != Ist_IMark; i--) {
+    for (Int i = x->out->stmts_used - 1; i >= 0 && base != IRTemp_INVALID; i--) {
         const IRStmt *s = x->out->stmts[i];
-        const IRExpr *e = s->tag == Ist_WrTmp && s->Ist.WrTmp.tmp == base ? s->Ist.WrTmp.data : NULL;
-        if (!e || e->tag != Iex_Binop || e->Iex.Binop.op != Iop_Add64 ||
-            e->Iex.Binop.arg1->tag != Iex_RdTmp || e->Iex.Binop.arg2->tag != Iex_Const)
+        if (s->tag != Ist_WrTmp || s->Ist.WrTmp.tmp != base)
             continue;
+        const IRExpr *e = s->Ist.WrTmp.data;
+        if (e->tag != Iex_Binop || (e->Iex.Binop.op != Iop_Add64 && e->Iex.Binop.op != Iop_Sub64) ||
+            e->Iex.Binop.arg1->tag != Iex_RdTmp || e->Iex.Binop.arg2->tag != Iex_Const)
+            break;
+        ULong by = e->Iex.Binop.arg2->Iex.Const.con->Ico.U64;
         base = e->Iex.Binop.arg1->Iex.RdTmp.tmp;
-        *offset += e->Iex.Binop.arg2->Iex.Const.con->Ico.U64;
+        *offset += e->Iex.Binop.op == Iop_Add64 ? by : -by;
     }
     return base;
 }
 
-/* Whether the access is just behind the waiting one, and like it; then both are one call. */
+/* Whether the access is just beside the waiting one, and like it; then both are one call. Of one instruction
+ * the second is behind the first; x86 pushes downwards, one register an instruction. */
 static Bool make_pair(struct translation *x, const struct access *a)
 {
-    ULong low, high;
-    if (!x->waits || a->number != 1 || a->size != x->waiting.size || a->write != x->waiting.write)
+    ULong first, second;
+    Bool apart = a->instruction != x->waiting.instruction;
+    if (!x->waits || a->number != !apart || a->size != x->waiting.size || a->write != x->waiting.write)
         return False;
-    IRTemp base = base_of(x, x->waiting.address, &low);
-    if (base == IRTemp_INVALID || base != base_of(x, a->address, &high) || high - low != a->size)
+    IRTemp base = base_of(x, x->waiting.address, &first);
+    if (base == IRTemp_INVALID || base != base_of(x, a->address, &second) ||
+        (second - first != a->size && (!apart || first - second != a->size)))
         return False;
-    IRDirty *call = cc_vg_pair(&x->waiting);
+    struct access low = x->waiting;
+    if (first - second == a->size)
+        low.address = a->address;
+    IRDirty *call = cc_vg_pair(&low, apart);
     if (call)
         emit(x, IRStmt_Dirty(call));
     x->waits = x->waits && !call;
@@ -220,9 +229,18 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
     note_access(x, size, write, guard != NULL);
 }
 
+/* Whether the access that waits may be joined by one of the instruction that begins. */
+static Bool may_go_on(const struct translation *x, const IRStmt *mark)
+{
+    return x->waits && x->accesses == 1 && !x->depend && mark->Ist.IMark.len &&
+           !cc_mark_at(engine.collect, mark->Ist.IMark.addr) &&
+           !cc_loop_point(engine.collect, mark->Ist.IMark.addr);
+}
+
 static void instruction(struct translation *x, const IRStmt *st)
 {
-    settle(x);
+    if (!may_go_on(x, st))
+        settle(x);
     if (!st->Ist.IMark.len) /* what VEX cannot decode: the program gets a signal instead */
         return;
     struct cc_mark_site *site = cc_mark_at(engine.collect, st->Ist.IMark.addr);
