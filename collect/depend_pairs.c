@@ -634,7 +634,9 @@ static void find_written(struct cc_depend *d, struct keys *k)
             keys_add(d, k, d->pairs[i].wrote_at.object);
 }
 
-/* What the program's own code reads of them. */
+/* What the program's own code reads of them, and of static objects that no loop writes
+ * (CC_DEPENDENCE_BEFORE).
+ */
 static void put_reads(struct cc_depend *d, const struct cc_depend_writer *w, const struct keys *written)
 {
     for (size_t i = 1; i < d->nsites; i++) {
@@ -648,7 +650,9 @@ static void put_reads(struct cc_depend *d, const struct cc_depend_writer *w, con
                                       .size = 1,
                                       .count = 1};
         set_sites(d, &r, (uint16_t)i, (uint16_t)i);
-        if (at->place && keys_have(written, at->object))
+        bool constant = !keys_have(written, at->object);
+        r.flags |= constant ? CC_DEPENDENCE_BEFORE : 0;
+        if (at->place && (!constant || at->area == CC_AREA_IMAGE))
             w->put(w->self, &r);
     }
 }

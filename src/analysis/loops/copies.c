@@ -139,7 +139,8 @@ static void gather(struct cc_copies *c)
 {
     for (size_t i = 0; i < c->p->ndependences; i++) {
         const struct cc_pdependence *d = &c->p->dependences[i];
-        if (d->kind != CC_DEPENDENCE_READS && d->kind != CC_DEPENDENCE_WRITES)
+        if ((d->kind != CC_DEPENDENCE_READS && d->kind != CC_DEPENDENCE_WRITES) ||
+            d->flags & CC_DEPENDENCE_BEFORE)
             continue;
         uint32_t loop = cc_copies_loop(c->p, d->second);
         bool mine = loop != CC_NONE && (d->kind == CC_DEPENDENCE_READS || d->loop == loop);

@@ -60,7 +60,9 @@ static bool is_read(const struct gate_input *in, const char *file, unsigned line
 {
     const struct cc_source_loop *around = loop_around(in, line);
     const struct group *g = group_of(in, around);
-    struct cc_witness_query q = {file, line, a->whole ? a->name : NULL, in->members, in->nmembers};
+    /* the load of a pointer is none of what it points to */
+    struct cc_witness_query q = {file,        line,         a->whole && !a->behind ? a->name : NULL,
+                                 in->members, in->nmembers, a->behind ? a->writes : NULL};
     size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
     if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
         return true;

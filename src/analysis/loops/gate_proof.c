@@ -98,7 +98,9 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
         return 0;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
         struct cc_witness_query q = {file, a->reads[i], NULL, in->members, in->nmembers};
-        if (cc_witness_loads(in->witness, &q))
+        struct cc_witness_query constant = {file, a->reads[i], a->name, in->members, in->nmembers};
+        if (cc_witness_loads(in->witness, &q) ||
+            (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }
     /* the loads may bear the line of another statement, or be made by the iteration before */

@@ -176,7 +176,7 @@ static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_
     bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
     if (!shared && (!seen_after(s->tree, loop, decl) || !cc_source_live(s->tree, loop, decl)))
         return CC_SOURCE_PRIVATE;
-    return s->assigned[decl] ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
+    return s->assigned[decl] && !v->skipped ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
 }
 
 /* `p->next`, if that is all the loop ever sets p to; CC_NODE_NONE: it is not so. */
@@ -546,7 +546,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     int proved = cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
                  cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
                  cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
-                 is_own_record(s, a->decl, loop) << 10;
+                 is_own_record(s, a->decl, loop) << 10 | cc_alias_behind(s, a) << 11;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);

@@ -47,6 +47,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool exposed;        /* in the order of the source it is read before it is written */
     unsigned fixed_line; /* where the same element is written in every iteration; 0: nowhere */
     bool whole;          /* declared as an array or struct, not as a pointer */
+    bool behind;         /* some access follows a pointer that lies in memory: `*a[i]`, `p->x[i]` */
     bool lasts;          /* it may be read after the loop */
     bool result;         /* the loop only writes it, and the function reads it afterwards */
     bool far;  /* by what the subscripts say, iterations far from each other may meet at an element */

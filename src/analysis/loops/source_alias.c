@@ -90,3 +90,16 @@ uint32_t cc_alias_of(const struct scan *s, int32_t decl)
 {
     return decl < 0 || !s->alias ? CC_NODE_NONE : s->alias[decl];
 }
+
+bool cc_alias_behind(const struct scan *s, const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->all.n; i++) {
+        uint32_t n = cc_tree_at(s->tree, a->all.v[i])->child;
+        for (; n != CC_NODE_NONE; n = cc_tree_at(s->tree, n)->child) {
+            const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+            if ((x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER) && x->type.class == CC_T_POINTER)
+                return true;
+        }
+    }
+    return false;
+}

@@ -89,7 +89,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .alone = number(f[12]) >> 7 & 1,
                                 .moving = number(f[12]) >> 8 & 1,
                                 .passed = number(f[12]) >> 9 & 1,
-                                .record = number(f[12]) >> 10 & 1};
+                                .record = number(f[12]) >> 10 & 1,
+                                .behind = number(f[12]) >> 11 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

@@ -398,7 +398,9 @@ static void inner(struct scan *s, uint32_t n)
     cc_cover_loop(s, n);
     size_t covered = s->covered.n;
     s->inside++;
+    s->loops++;
     bool falls = cc_scan_statement(s, child(s, n, x->kind == CC_N_FOR ? 3 : x->kind == CC_N_WHILE ? 1 : 0));
+    s->loops--;
     s->inside--;
     if (x->kind == CC_N_FOR)
         expression(s, child(s, n, 2), READ);
@@ -449,6 +451,8 @@ static bool leaves(struct scan *s, uint32_t n)
         s->broken = true;
     if (out && !s->exit_line)
         s->exit_line = x->line;
+    for (size_t i = 0; x->kind == CC_N_CONTINUE && !s->loops && i < s->tree->ndecls; i++)
+        s->variables[i].skipped = s->variables[i].skipped || !s->assigned[i];
     return false;
 }
 

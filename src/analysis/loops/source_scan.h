@@ -17,6 +17,7 @@ struct scan_variable {
     bool mixed;           /* several operators */
     bool address, inside; /* its address is taken; it is declared in the loop */
     bool counts;          /* a loop inside counts with it */
+    bool skipped;         /* some `continue` is reached without its having been assigned */
     unsigned exposed_line,
         write_line; /* first read that this iteration need not have assigned; first write */
 };
@@ -59,6 +60,7 @@ struct scan {
     CC_VEC(uint32_t) seen; /* that it has read, and that nothing can have written since */
     uint32_t *alias;       /* by decl: source_alias.c */
     unsigned inside;       /* loops and switches around, of those in the loop */
+    unsigned loops;        /* of these, loops */
     bool broken;           /* some inner loop is left by break */
     bool calls;            /* some function */
     unsigned exit_line;
@@ -121,6 +123,8 @@ void cc_alias_find(struct scan *s);
 uint32_t cc_alias_of(const struct scan *s, int32_t decl);
 /* Of `&a[i]` and `a + i`: a, or a[i]. */
 uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
+/* Whether some access follows a pointer that is itself an element or a member. */
+bool cc_alias_behind(const struct scan *s, const struct scan_array *a);
 
 /* source_apart.c: whether two accesses to an array meet in one iteration, if they meet; whether some
  * subscript of `a[i][j].x` tells iterations apart by itself. */

@@ -50,7 +50,8 @@ struct cc_witness *cc_witness_new(const struct cc_profile *p)
     w->p = p;
     w->v = cc_alloc_array(p->ndependences + 1, sizeof *w->v);
     for (size_t i = 0; i < p->ndependences; i++)
-        if (p->dependences[i].kind == CC_DEPENDENCE_READS)
+        if (p->dependences[i].kind == CC_DEPENDENCE_READS &&
+            !(p->dependences[i].flags & CC_DEPENDENCE_BEFORE))
             w->v[w->n++] = (uint32_t)i;
     qsort_r(w->v, w->n, sizeof *w->v, by_line, (void *)(uintptr_t)p);
     w->lines = cc_alloc_array(p->nlines + 1, sizeof *w->lines);
@@ -145,6 +146,20 @@ static size_t loads_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 1;
 }
 
+/* Whether some loop writes the object in those lines. */
+static bool is_written(const struct cc_witness *w, const struct cc_witness_query *q, const char *variable)
+{
+    for (size_t i = 0; variable && i < w->p->ndependences; i++) {
+        const struct cc_pdependence *d = &w->p->dependences[i];
+        bool there = false;
+        for (int k = 0; d->kind == CC_DEPENDENCE_WRITES && k < CC_WITNESS_LINES && q->written[k]; k++)
+            there = there || d->first_line == q->written[k];
+        if (there && (!d->variable || strcmp(d->variable, variable) == 0))
+            return true;
+    }
+    return !variable;
+}
+
 static size_t count(const struct cc_witness *w, const struct cc_witness_query *q, bool loads)
 {
     size_t found = 0;
@@ -153,7 +168,8 @@ static size_t count(const struct cc_witness *w, const struct cc_witness_query *q
         if (d->second_line != q->line)
             break;
         if (d->second_file && strcmp(d->second_file, q->file) == 0 &&
-            (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second))
+            (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second) &&
+            (!q->written || is_written(w, q, d->variable)))
             found += loads ? loads_of(w, d->second) : 1;
     }
     return found;
@@ -176,6 +192,18 @@ size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_q
         if (is_inside(q, w->p, w->p->dependences[w->v[i]].second))
             found += loads_of(w, w->p->dependences[w->v[i]].second);
     return found;
+}
+
+bool cc_witness_constant(const struct cc_witness *w, const struct cc_witness_query *q)
+{
+    for (size_t i = 0; i < w->p->ndependences; i++) {
+        const struct cc_pdependence *d = &w->p->dependences[i];
+        if (d->kind == CC_DEPENDENCE_READS && d->flags & CC_DEPENDENCE_BEFORE && d->variable &&
+            d->second_line == q->line && is_named(d->variable, q->name) && d->second_file &&
+            strcmp(d->second_file, q->file) == 0 && is_inside(q, w->p, d->second))
+            return true;
+    }
+    return false;
 }
 
 bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q)

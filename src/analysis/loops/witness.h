@@ -12,12 +12,15 @@ void cc_witness_free(struct cc_witness *w);
 /* Whether the recording tells at all. */
 bool cc_witness_any(const struct cc_witness *w);
 
+enum { CC_WITNESS_LINES = 16 };
 struct cc_witness_query {
     const char *file;
     unsigned line;
     const char *name;        /* NULL: of whatever */
     const uint32_t *members; /* loops of the profile */
     size_t nmembers;
+    /* lines, up to 0 or CC_WITNESS_LINES: only of what loops write there; NULL: of whatever */
+    const unsigned *written;
 };
 /* Whether some code of that line ran in the function. */
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);
@@ -27,6 +30,9 @@ size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_quer
 size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_query *q);
 /* Loads in the loops, of whatever line. */
 size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_query *q);
+/* Whether an instruction of that line, in the code of these loops, reads a static variable of that name which
+ * no loop was seen to write. */
+bool cc_witness_constant(const struct cc_witness *w, const struct cc_witness_query *q);
 /* Whether the loops, or what they call, read a variable of that name in memory, wherever. */
 bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query *q);
 

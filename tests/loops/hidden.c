@@ -1,0 +1,119 @@
+/* Loops of which the binary does not show all: a `continue` before what the last iteration should leave,
+ * loads that vanish behind a pointer, tables that nobody writes, and calls that leave on the stack where they
+ * return to. Labels as in dependent.c and independent.c. */
+#include "loops.h"
+
+#define ALONE __attribute__((noinline))
+
+static int values[N], results[N];
+static short cells[N], others[N], *rows[N];
+static const unsigned char chosen[N] = {1, 0, 1, 1, 0, 1, [20] = 1, [21] = 1, [40] = 1};
+static const float factors[8] = {1, 2, 0.5f, 4, 3, 0.25f, 1.5f, 6};
+
+/* The last iteration leaves nothing. */
+ALONE static int last_of_chosen(int n)
+{
+    int last = -1;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (!chosen[i])
+            continue;
+        last = values[i] * 3;
+        results[i] = last;
+    }
+    return last;
+}
+
+/* Each leaves something, whichever way it goes. */
+ALONE static int last_of_all(int n)
+{
+    int last = -1;
+    for (int i = 0; i < n; i++) { /* loop: private */
+        last = values[i] * 3;
+        if (!chosen[i])
+            continue;
+        results[i] = last;
+    }
+    return last;
+}
+
+/* The same in a switch, and of an inner loop's `continue`, which is not this loop's. */
+ALONE static int last_of_some(int n)
+{
+    int last = 0, length = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        switch (values[i] % 3) {
+        case 0:
+            continue;
+        default:
+            results[i] = i;
+        }
+        last = i;
+    }
+    for (int i = 0; i < n; i++) { /* loop: private */
+        int sum = 0;
+        for (int k = 0; k < 4; k++) { /* loop: reduction */
+            if (chosen[k])
+                continue;
+            sum += values[(i + k) % n];
+        }
+        length = sum;
+        results[i] = length;
+    }
+    return last + length;
+}
+
+/* What the row after it holds is read, and a compiler that knows that it is overwritten does not. */
+ALONE static void overwritten_at_once(int n, int times)
+{
+    for (int i = n - 2; i >= 0; i--) { /* loop: no */
+        *rows[i] = (short)(i + *rows[i + 1]);
+        for (int j = 0; j < times; j++)
+            *rows[i] = (short)i;
+        if (chosen[i])
+            others[i] = (short)(i + 1);
+    }
+}
+
+struct parts {
+    int used;
+    float *first, *second;
+};
+
+/* A table that no loop writes is read all the same. */
+ALONE static void by_table(int n, struct parts *p)
+{
+    for (int i = n - 1; i >= 0; i--) /* loop: parallel */
+        if (chosen[i])
+            p->first[2 * i] *= 3;
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        p->second[i] = factors[i & 7];
+}
+
+ALONE static void says(FILE *out, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: ordered */
+        fprintf(out, "%d\n", values[i]);
+}
+
+int main(int argc, char **argv)
+{
+    static float first[2 * N], second[N];
+    struct parts p = {argc, first, second};
+    (void)argv;
+    int n = 40 + argc;
+    for (int i = 0; i < N; i++) {
+        values[i] = i * 7 % 31;
+        rows[i] = &cells[i];
+        first[i] = second[i] = (float)i;
+    }
+    keep(last_of_chosen(n - 5) + last_of_all(n) + last_of_some(n));
+    overwritten_at_once(n, argc + 6), by_table(n, &p);
+    FILE *out = fopen("/dev/null", "w");
+    if (out) {
+        says(out, 100);
+        fclose(out);
+    }
+    digest(results, sizeof results), digest(cells, sizeof cells), digest(others, sizeof others);
+    digest(first, sizeof first), digest(second, sizeof second);
+    return finish();
+}
