@@ -31,7 +31,7 @@ static unsigned long long digest_;
 
 static inline void digest(const void *p, size_t n)
 {
-    for (const unsigned char *c = p, *end = c + n; c < end; c++)
+    for (const unsigned char *c = (const unsigned char *)p, *end = c + n; c < end; c++)
         digest_ = (digest_ ^ *c) * 1099511628211u;
 }
 
