@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     return 0;
 }
 C
-gcc -O1 -g -Wall -Wextra -o waves waves.c || exit 99
+gcc -O1 -fno-inline -g -Wall -Wextra -o waves waves.c || exit 99
 "$CORECAST" record -q --engine valgrind --loops dependences --tasks loops -o waves.cast ./waves >want 2>err || { skip "waves" "there is no valgrind engine"; done_testing; exit; }
 cc explore waves.cast -p cortex-a53-quad --contention off --json --patch waves.diff --scenario waves.omp
 is "$RC $(json '[.plans[0].directives[]|.loop|select(test(":(10|21|26)$"))]|sort|join(", ")')" "0 waves.c:10, waves.c:21" "nests that need the rows before them are in the plan, not one that looks anywhere in the row before"
