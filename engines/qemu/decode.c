@@ -67,12 +67,29 @@ static enum cc_flow riscv(const uint8_t *p, size_t size)
     return CC_FLOW_NONE;
 }
 
-static enum cc_flow x86(const uint8_t *p, size_t size)
+/* How many bytes stand in front of the operation. */
+static size_t x86_prefixes(const uint8_t *p, size_t size, bool *ret_repeats)
 {
     size_t at = 0;
-    while (at < size && (p[at] == 0xf2 || p[at] == 0xf3 || p[at] == 0x66 || p[at] == 0x2e || p[at] == 0x3e ||
-                         (p[at] & 0xf0) == 0x40))
-        at++; /* bnd, rep, operand size, segments, REX */
+    *ret_repeats = false;
+    while (at < size && (p[at] == 0xf2 || p[at] == 0xf3 || p[at] == 0x66 || p[at] == 0x67 || p[at] == 0x2e ||
+                         p[at] == 0x3e || (p[at] & 0xf0) == 0x40))
+        *ret_repeats |= p[at++] >= 0xf2; /* bnd, rep, operand and address size, segments, REX */
+    return at;
+}
+
+bool cc_may_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
+{
+    bool repeats = false;
+    size_t at = isa == CC_ISA_X86 ? x86_prefixes(bytes, size, &repeats) : size;
+    return repeats && at < size &&
+           ((bytes[at] >= 0xa4 && bytes[at] <= 0xa7) || (bytes[at] >= 0xaa && bytes[at] <= 0xaf));
+}
+
+static enum cc_flow x86(const uint8_t *p, size_t size)
+{
+    bool repeats;
+    size_t at = x86_prefixes(p, size, &repeats);
     if (at >= size)
         return CC_FLOW_NONE;
     if (p[at] == 0xe8 || (p[at] == 0xff && at + 1 < size && (p[at + 1] >> 3 & 7) == 2))

@@ -23,6 +23,9 @@ struct cc_access {
     bool write;
 };
 struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
+/* x86's string operations that repeat: each time is an execution, and so is the last one, which accesses
+ * nothing. */
+bool cc_may_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
 unsigned cc_block_zero_register(const uint8_t *bytes); /* that has its address */
 
 #endif

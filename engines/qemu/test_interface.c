@@ -205,6 +205,11 @@ static void test_accesses(void)
         bool same = is.class == v[i].is.class && is.write == v[i].is.write;
         OK(is.times == v[i].is.times && (!is.times || same), "%s", v[i].what);
     }
+    static const uint8_t stosq[] = {0xf3, 0x48, 0xab}, once[] = {0x48, 0xab},
+                         addsd[] = {0xf2, 0x0f, 0x58, 0xc1};
+    OK(cc_may_access(CC_ISA_X86, stosq, sizeof stosq) && !cc_may_access(CC_ISA_X86, once, sizeof once) &&
+           !cc_may_access(CC_ISA_X86, addsd, sizeof addsd) && !cc_may_access(CC_ISA_ARM, stosq, sizeof stosq),
+       "rep stos may access nothing, stos does");
 }
 
 static void test_load(const char *plugin)

@@ -43,10 +43,14 @@ static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size
         for (int write = 0; write < 2; write++)
             if (!ret[i]->lane[write] || engine.threaded)
                 ret[i]->lane[write] = cc_qemu_access_any;
-        if (mine)
-            ret[i]->what->size = (uint8_t)qemu_plugin_insn_size(qemu_plugin_tb_get_insn(tb, i));
-        else
+        if (!mine) {
             ret[i]->what->seen = CC_INSN_LEARNED;
+            continue;
+        }
+        struct cc_plugin_code code = cc_plugin_code(qemu_plugin_tb_get_insn(tb, i));
+        ret[i]->what->size = (uint8_t)code.size;
+        if (cc_may_access(engine.isa->id, code.bytes, code.size))
+            ret[i]->what->flags = CC_INSN_MAY_READ | CC_INSN_MAY_WRITE;
     }
 }
 

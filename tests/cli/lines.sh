@@ -10,8 +10,9 @@ expected() {
 /^[0-9a-f]+ <kernel>:$/ { inside = 1; next }
 /^[0-9a-f]+ </ { inside = 0 }
 inside && /prog\.c:[0-9]+/ { line = $0; sub(/.*prog\.c:/, "", line); sub(/[^0-9].*/, "", line) }
+inside && returned && /nop|xchg +%ax,%ax|int3/ { next } # fills up to the next function
 inside && /^ +[0-9a-f]+:\t/ {
-    k++; at = $1; sub(/:/, "", at); address[k] = at; of[k] = line; index_of[at] = k
+    returned = $2 == "ret"; k++; at = $1; sub(/:/, "", at); address[k] = at; of[k] = line; index_of[at] = k
     if (match($0, /[0-9a-f]+ <kernel\+0x[0-9a-f]+>/)) { to = substr($0, RSTART, RLENGTH); sub(/ .*/, "", to); if (to in index_of) { first = index_of[to]; last = k } }
 }
 END { for (i = 1; i <= k; i++) count[of[i]] += i >= first && i <= last ? n : 1; for (l in count) print l, count[l] }' | sort -n

@@ -19,6 +19,9 @@ gcc -g -O1 -o mat mat.c || exit 99
 echo 'mat.c:5 = #pragma omp parallel for schedule(static)' >rows.omp
 # Two loads for each of N^3 products and N^2 stores; three matrices of N^2 / 8 lines. A row of a and all of b are used again before a is: with less than
 # N lines nearly every access to b misses, with room for all three only first touches do.
+# Where a call lays the address to return to on the stack, the return touches one line more (which others touched first).
+case $(uname -m) in x86_64 | i?86) returns=1 ;; *) returns=0 ;; esac
+touches=$((528384 + returns)) lines=$((1536 + returns))
 of_multiply='.functions[] | select(.name == "multiply")'
 for engine in valgrind qemu; do
     cc record -q --engine $engine --locality --tasks loops -o $engine.cast -- ./mat
@@ -27,8 +30,8 @@ for engine in valgrind qemu; do
         continue
     fi
     cc report $engine.cast --view locality --min-share 0 --json
-    is "$RC $(json ".sampled, ($of_multiply | .touches, .lines_touched)" | paste -sd ' ')" "0 1 528384 1536" "$engine: every access, and the lines of three matrices"
-    is "$(json "$of_multiply | .misses | [.[-1].misses == 1536, (.[] | select(.size == 64) | .misses == 528384), (.[] | select(.size == 2048) | .misses >= 262144)] | all")" true \
+    is "$RC $(json ".sampled, ($of_multiply | .touches, .lines_touched)" | paste -sd ' ')" "0 1 $touches $lines" "$engine: every access, and the lines of three matrices"
+    is "$(json "$of_multiply | .misses | [.[-1].misses == 1536, (.[] | select(.size == 64) | .misses == $touches), (.[] | select(.size == 2048) | .misses >= 262144)] | all")" true \
         "$engine: all miss in one line, those down a column in 32, first touches however many there are"
     is "$(json "$of_multiply | [.misses[].misses] | . == (sort | reverse)")" true "$engine: never more misses in a larger cache"
     cc predict $engine.cast -p cortex-a53-quad -s rows.omp -n 1,4 --json
