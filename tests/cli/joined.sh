@@ -81,7 +81,8 @@ gcc -O1 -g -Wall -Wextra -o best best.c || exit 99
 "$CORECAST" record -q --engine valgrind --loops dependences --tasks loops -o best.cast ./best >want 2>err || { skip "joining" "there is no valgrind engine"; done_testing; exit; }
 cc explore best.cast -p cortex-a53-quad --json --patch best.diff --scenario best.omp
 is "$RC $(json '[.plans[0].directives[]|select(.pragma|test("critical"))|.loop]|sort|join(" ")')" "0 best.c:15 best.c:29 best.c:36" "the best, first, last, and two of one loop"
-is "$(json '.rejected[]|select(.loop == "best.c:53").reason|test("best")')" true "one whose second best is kept as well needs its order"
+# what needs its order may still pay, one iteration after another
+is "$(json '[(.rejected[]|select(.loop == "best.c:53").reason|test("best")), (.plans[].directives[]|select(.loop == "best.c:53").pragma|test("ordered"))]|length > 0 and all')" true "one whose second best is kept as well needs its order"
 mkdir tree && cp best.c tree && (cd tree && patch -s -p1 <../best.diff); ok $? "patch -p1 takes it"
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || { skip "$compiler" "there is none"; continue; }
