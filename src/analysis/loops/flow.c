@@ -320,6 +320,16 @@ static uint32_t stored_cell(const struct cc_flow_body *b, uint64_t insn)
     return cell;
 }
 
+/* Whether a register ends with what the memory has, or has it as a value of its own in its low bytes. */
+static bool ends_as(struct cc_flow_body *b, uint32_t cell, uint32_t memory)
+{
+    uint32_t bits = b->cells.v[memory].bytes * 8, end = b->end.v[cell], other = b->end.v[memory];
+    if (end == other || !end || !other)
+        return end && end == other;
+    return bits < b->cells.v[cell].bytes * 8 && cc_value(&b->values, other)->kind != CC_VALUE_PART &&
+           cc_value_part(&b->values, end, 0, bits) == other;
+}
+
 const char *cc_flow_copied(struct cc_flow_body *b, uint64_t insn)
 {
     uint32_t cell = b->failed ? CC_NONE : stored_cell(b, insn);
@@ -327,8 +337,7 @@ const char *cc_flow_copied(struct cc_flow_body *b, uint64_t insn)
         return NULL;
     for (uint32_t i = 0; i < b->cells.n; i++) {
         struct cc_flow_result r = {0};
-        if (b->cells.v[i].memory || !b->end.v[i] || b->end.v[i] != b->end.v[cell] ||
-            b->end.v[i] == cc_flow_cell_init(b, i))
+        if (b->cells.v[i].memory || !ends_as(b, i, cell) || b->end.v[i] == cc_flow_cell_init(b, i))
             continue;
         b->effort += b->uses.n * 3;
         if (b->effort < CC_FLOW_EFFORT && try_chain(b, i, false, &r))

@@ -142,6 +142,17 @@ bool cc_flow_loads_from(const struct cc_flow_body *b, uint32_t cell)
     return false;
 }
 
+/* Memory that nobody in the loop loads from, and that has what the chain's cell has when the loop ends; or a
+ * value of its own that is in the cell's low bytes, as `double` is in half a register. */
+static bool is_copy(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r)
+{
+    const struct cc_flow_cell *own = &b->cells.v[c->cell], *other = &b->cells.v[r->cell];
+    bool whole = other->bytes == own->bytes ||
+                 (other->bytes < own->bytes && cc_value(&b->values, r->value)->kind != CC_VALUE_PART);
+    return whole && other->memory && !cc_flow_loads_from(b, r->cell) &&
+           cc_flow_read(b, b->edges.v[r->edge].state, own->start, other->bytes) == r->value;
+}
+
 /* The chain's own end; or memory that only has a copy of it when the loop ends. */
 static bool may_see(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r)
 {
@@ -151,11 +162,7 @@ static bool may_see(struct cc_flow_body *b, const struct cc_flow_chain *c, const
         return true;
     if (r->use != CC_USE_AFTER || c->cell == CC_NONE)
         return false;
-    if (r->cell == c->cell)
-        return true;
-    const struct cc_flow_cell *own = &b->cells.v[c->cell];
-    return b->cells.v[r->cell].memory && !cc_flow_loads_from(b, r->cell) &&
-           cc_flow_read(b, b->edges.v[r->edge].state, own->start, own->bytes) == r->value;
+    return r->cell == c->cell || is_copy(b, c, r);
 }
 
 static const char *seen_how(enum cc_flow_use use)

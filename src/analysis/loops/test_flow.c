@@ -418,6 +418,57 @@ static void test_memory(void)
     OK(is(update_case(5), CC_FLOW_RECURRENCE, NULL), "not all that was seen is known");
 }
 
+/* A sum in the low half of q0, whose upper half stays, that each iteration also puts to [x3]; what breaks it:
+ * 1: it is put there before it is added to, 2: [x3] is looked at, 3: it is put to [x0], 4: what is put there
+ * is cut out of something wider. */
+static struct cc_flow_result half_case(int which, const char **ret_copied)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    uint32_t all = get(&a, Q0, 128), low = part(&a, all, 0, 64), high = part(&a, all, 64, 64);
+    uint32_t sum = op(&a, CC_CODE_FADD, low, load(&a, reg(&a, 0)));
+    uint32_t next =
+        made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = sum, .b = high, .bits = 128});
+    if (which == 4) {
+        next = made(
+            &a,
+            (struct cc_rec_loop_code){
+                .kind = CC_CODE_OP, .op = CC_CODE_MIN, .a = all, .b = get(&a, Q0 + 16, 128), .bits = 128});
+        sum = part(&a, next, 0, 64);
+    }
+    put_at(&a, Q0, next, 128);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    store(&a, reg(&a, which == 3 ? 0 : 3), which == 1 ? low : sum);
+    insn(&a);
+    if (which == 2)
+        store(&a, reg(&a, 0), load(&a, reg(&a, 3)));
+    end(&a);
+    register_fact(&f, Q0);
+    struct cc_flow *flow = cc_flow_new(a.code.v, a.code.n, "aarch64", false);
+    struct cc_flow_body *b = cc_flow_body_new(
+        flow,
+        &(struct cc_flow_loop){
+            .header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1, .facts = f.v, .nfacts = f.n});
+    *ret_copied = cc_flow_copied(b, write);
+    cc_flow_body_free(b);
+    cc_flow_free(flow);
+    return of_memory(&a, &f);
+}
+
+static void test_halves(void)
+{
+    static const char *const what[] = {"put before it is added to", "looked at", "put to other places",
+                                       "cut out of a wider one"};
+    const char *copied;
+    OK(is(half_case(0, &copied), CC_FLOW_REDUCTION, "+"), "a sum in half a register that is also in memory");
+    OK(copied && strcmp(copied, "+") == 0, "and the memory has a copy of it");
+    for (int i = 1; i <= 4; i++) {
+        OK(is(half_case(i, &copied), CC_FLOW_RECURRENCE, NULL), "%s: no", what[i - 1]);
+        OK(!copied, "%s: and no copy", what[i - 1]);
+    }
+}
+
 /* --- exits --- */
 
 static enum cc_flow_exit exit_case(int which)
@@ -584,6 +635,7 @@ int main(void)
     test_shapes();
     test_others();
     test_memory();
+    test_halves();
     test_exits();
     test_jumps();
     test_tail_call();
