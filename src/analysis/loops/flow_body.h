@@ -45,7 +45,7 @@ struct cc_flow {
     CC_VEC(struct cc_flow_jump) jumps;   /* by from */
     CC_VEC(struct cc_flow_piece) pieces; /* by address */
     struct cc_flow_abi abi;
-    struct cc_map reads, writes; /* address of a function -> 1 + index in sets; 0: under way */
+    struct cc_map reads, looks, writes; /* address of a function -> 1 + index in sets; 0: under way */
     CC_VEC(struct cc_registers) sets;
     unsigned depth;
     bool cut; /* some code is missing */

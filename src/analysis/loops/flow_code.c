@@ -259,6 +259,7 @@ void cc_flow_free(struct cc_flow *f)
     CC_VEC_FINI(&f->jumps);
     CC_VEC_FINI(&f->sets);
     cc_map_fini(&f->reads);
+    cc_map_fini(&f->looks);
     cc_map_fini(&f->writes);
     cc_arena_fini(&f->arena);
     free(f);

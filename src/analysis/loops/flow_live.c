@@ -46,6 +46,8 @@ static struct cc_registers live_from(const struct live *l, uint64_t address, boo
     return sure || !l->flow->abi.arm ? all_registers() : (struct cc_registers){0};
 }
 
+static struct cc_registers callee_looks(struct cc_flow *f, uint64_t address);
+
 static struct cc_registers live_at_return(const struct live *l)
 {
     struct cc_registers r = l->results;
@@ -54,17 +56,30 @@ static struct cc_registers live_at_return(const struct live *l)
     return r;
 }
 
+/* What a function only hands back, as the result that its caller got from it, is taken if the caller looks at
+ * it then. */
+static struct cc_registers taken_with(struct cc_flow *f, const struct cc_rec_loop_code *call,
+                                      const struct cc_registers *after)
+{
+    struct cc_registers all = cc_flow_taken(f, call), read = all;
+    if (!call->a && call->op != CC_CODE_SYSTEM && cc_flow_piece_at(f, call->value))
+        read = callee_looks(f, call->value);
+    intersect(&all, after);
+    unite(&all, &read);
+    return all;
+}
+
 static struct cc_registers live_over_call(struct live *l, const struct cc_flow_piece *p,
                                           const struct cc_rec_loop_code *next)
 {
-    struct cc_registers r = live_from(l, p->end, false), taken, kept = l->flow->abi.kept,
-                        written = all_registers();
+    const struct cc_registers after = live_from(l, p->end, false);
+    struct cc_registers r = after, taken, kept = l->flow->abi.kept, written = all_registers();
     if (!next->a)
         written = cc_flow_callee_writes(l->flow, next->value);
     for (size_t i = 0; i < CC_COUNT(kept.bits); i++)
         kept.bits[i] |= ~written.bits[i];
     intersect(&r, &kept);
-    taken = cc_flow_taken(l->flow, next);
+    taken = taken_with(l->flow, next, &after);
     unite(&r, &taken);
     return r;
 }
@@ -254,22 +269,34 @@ struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags
     return r;
 }
 
-struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
+static struct cc_registers callee_takes(struct cc_flow *f, struct cc_map *known, uint64_t address,
+                                        const struct cc_registers *results)
 {
     bool fresh;
-    uint64_t *known = cc_map_put(&f->reads, address, &fresh);
+    const uint64_t *at = cc_map_put(known, address, &fresh);
     if (!fresh)
-        return *known ? f->sets.v[*known - 1] : f->abi.arguments; /* 0: a recursion */
+        return *at ? f->sets.v[*at - 1] : f->abi.arguments; /* 0: a recursion */
     struct cc_registers r = f->abi.arguments;
     if (f->depth < MAX_DEPTH && cc_flow_piece_at(f, address)) {
         f->depth++;
-        struct cc_registers read = live_in(f, address, true, true, &f->abi.results);
+        struct cc_registers read = live_in(f, address, true, true, results);
         intersect(&r, &read);
         f->depth--;
     }
     CC_VEC_PUSH(&f->sets, r);
-    *cc_map_put(&f->reads, address, NULL) = f->sets.n;
+    *cc_map_put(known, address, NULL) = f->sets.n;
     return r;
+}
+
+struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)
+{
+    return callee_takes(f, &f->reads, address, &f->abi.results);
+}
+
+/* The same without what it only hands back. */
+static struct cc_registers callee_looks(struct cc_flow *f, uint64_t address)
+{
+    return callee_takes(f, &f->looks, address, &(struct cc_registers){0});
 }
 
 static bool is_typed(const struct cc_flow *f, const struct cc_rec_loop_code *call)
