@@ -24,7 +24,11 @@ struct walk {
     CC_VEC(struct transfer) transfers;
     CC_VEC(uint64_t) aims; /* of indirect jumps */
     bool twice;            /* some call may return again */
+    bool asks;             /* whether the file's functions return that are called */
+    unsigned depth;        /* how many functions were asked for to get here */
 };
+
+static void walk_parts(struct walk *w, const struct cc_code_part *const *parts);
 
 static struct part *part_of(const struct walk *w, uint64_t address)
 {
@@ -69,6 +73,33 @@ static void end_block(struct walk *w, const struct transfer *t)
         go(w, t->pad);
 }
 
+/* Whether no way through a function of the file leads to a return, such as through one that ends in longjmp.
+ * One that is asked for while it is looked at is taken to return. */
+static bool never_returns(const struct walk *w, uint64_t target)
+{
+    enum { MAX_DEPTH = 8 };
+    const struct cc_code_part *part = cc_code_part_of(w->c, target);
+    if (!part || part->from != target || w->depth >= MAX_DEPTH)
+        return false;
+    struct cc_code_part *p = &w->c->parts.v[part - w->c->parts.v];
+    if (p->end == CC_END_UNKNOWN) {
+        struct cc_codegraph g = {0};
+        struct walk callee = {.c = w->c, .g = &g, .nparts = 1, .asks = true, .depth = w->depth + 1};
+        p->end = CC_END_RETURNS;
+        walk_parts(&callee, &part);
+        p->end = g.returns ? CC_END_RETURNS : CC_END_NEVER;
+        cc_codegraph_fini(&g);
+    }
+    return p->end == CC_END_NEVER;
+}
+
+static enum cc_callee callee_of(const struct walk *w, uint64_t target)
+{
+    enum cc_callee callee = cc_code_callee(w->c, target);
+    return callee == CC_CALLEE_PLAIN && w->asks && never_returns(w, target) ? CC_CALLEE_NEVER_RETURNS
+                                                                            : callee;
+}
+
 /* A call ends a block only where more can happen than that it returns. */
 static bool ends_block(struct walk *w, const struct cc_flow *f, struct transfer *t)
 {
@@ -76,7 +107,7 @@ static bool ends_block(struct walk *w, const struct cc_flow *f, struct transfer 
     t->falls = f->kind == CC_FLOW_BRANCH || f->conditional;
     if (!call)
         return f->kind != CC_FLOW_NEXT;
-    enum cc_callee callee = f->kind == CC_FLOW_CALL ? cc_code_callee(w->c, f->target) : CC_CALLEE_PLAIN;
+    enum cc_callee callee = f->kind == CC_FLOW_CALL ? callee_of(w, f->target) : CC_CALLEE_PLAIN;
     t->pad = cc_code_landing(w->c, t->address);
     t->falls = callee != CC_CALLEE_NEVER_RETURNS;
     if (callee == CC_CALLEE_RETURNS_TWICE) {
@@ -105,6 +136,7 @@ static void follow(struct walk *w, uint64_t address)
         struct transfer t = {
             .address = address, .next = address + f.size, .target = f.target, .kind = f.kind};
         w->g->indirect |= f.kind == CC_FLOW_INDIRECT;
+        w->g->returns |= f.kind == CC_FLOW_INDIRECT || f.kind == CC_FLOW_RETURN;
         if (f.kind == CC_FLOW_CALL || f.kind == CC_FLOW_CALL_INDIRECT)
             p->state[at] |= TOUCHES | CALLS;
         if (f.memory)
@@ -115,6 +147,7 @@ static void follow(struct walk *w, uint64_t address)
         }
         address += f.size;
     }
+    w->g->returns = true; /* runs on into other code, or what is there is not known */
 }
 
 static void follow_all(struct walk *w)
@@ -308,10 +341,33 @@ static void spread_back_to_setjmp(struct cc_codegraph *g)
     }
 }
 
-static void make_graph(struct walk *w, uint64_t entry)
+static void follow_entry(struct walk *w, uint64_t entry)
 {
     go(w, entry);
     follow_all(w);
+    for (size_t i = 0; i < w->g->leaves.n && !w->g->returns; i++)
+        w->g->returns = callee_of(w, w->g->leaves.v[i]) != CC_CALLEE_NEVER_RETURNS;
+}
+
+/* From now on calls of functions that do not return end a block. */
+static void begin_again(struct walk *w)
+{
+    for (size_t i = 0; i < w->nparts; i++)
+        memset(w->parts[i].state, 0, w->parts[i].p->to - w->parts[i].p->from);
+    w->transfers.n = w->g->leaves.n = 0;
+    w->g->indirect = w->g->returns = false;
+    w->asks = true;
+}
+
+/* Whether the functions called return is asked only where there is a setjmp, for it takes looking at them:
+ * elsewhere a way from there is one that is never taken, but here control comes back into the loop. */
+static void make_graph(struct walk *w, uint64_t entry)
+{
+    follow_entry(w, entry);
+    if (w->twice && !w->asks) {
+        begin_again(w);
+        follow_entry(w, entry);
+    }
     if (w->g->indirect)
         aim_indirect(w);
     if (is_tangled(w))
@@ -326,25 +382,31 @@ static void make_graph(struct walk *w, uint64_t entry)
     w->g->entry = cc_codegraph_block_at(w->g, entry);
 }
 
+static void walk_parts(struct walk *w, const struct cc_code_part *const *parts)
+{
+    w->parts = cc_alloc_array(w->nparts, sizeof *w->parts);
+    for (size_t i = 0; i < w->nparts; i++) {
+        size_t left;
+        w->parts[i] = (struct part){.p = parts[i],
+                                    .code = cc_code_at(w->c, parts[i]->from, &left),
+                                    .state = cc_alloc(parts[i]->to - parts[i]->from)};
+    }
+    if (w->nparts)
+        make_graph(w, parts[0]->from);
+    for (size_t i = 0; i < w->nparts; i++)
+        free(w->parts[i].state);
+    free(w->parts);
+    CC_VEC_FINI(&w->todo);
+    CC_VEC_FINI(&w->transfers);
+    CC_VEC_FINI(&w->aims);
+}
+
 void cc_codegraph_init(struct cc_codegraph *g, struct cc_code *c, const struct cc_code_part *const *parts,
                        size_t n)
 {
-    struct walk w = {.c = c, .g = g, .nparts = n, .parts = cc_alloc_array(n, sizeof *w.parts)};
+    struct walk w = {.c = c, .g = g, .nparts = n};
     *g = (struct cc_codegraph){0};
-    for (size_t i = 0; i < n; i++) {
-        size_t left;
-        w.parts[i] = (struct part){.p = parts[i],
-                                   .code = cc_code_at(c, parts[i]->from, &left),
-                                   .state = cc_alloc(parts[i]->to - parts[i]->from)};
-    }
-    if (n)
-        make_graph(&w, parts[0]->from);
-    for (size_t i = 0; i < n; i++)
-        free(w.parts[i].state);
-    free(w.parts);
-    CC_VEC_FINI(&w.todo);
-    CC_VEC_FINI(&w.transfers);
-    CC_VEC_FINI(&w.aims);
+    walk_parts(&w, parts);
 }
 
 void cc_codegraph_fini(struct cc_codegraph *g)

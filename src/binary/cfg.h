@@ -23,6 +23,7 @@ struct cc_codegraph {
     CC_VEC(uint64_t) leaves; /* where direct jumps out of the parts go */
     uint32_t entry;          /* block; meaningless where there are none */
     bool indirect;           /* some jump goes to where only the run tells */
+    bool returns;            /* some way leads to a return, or out of the parts */
 };
 
 /* Of code in these parts, of which the first begins with the function's entry. Bounded by the size of the

@@ -65,7 +65,8 @@ static void add_part(struct cc_code *c, uint64_t from, uint64_t size, bool thumb
 {
     size_t left;
     if (size && cc_code_at(c, from, &left))
-        CC_VEC_PUSH(&c->parts, (struct cc_code_part){from, from + CC_MIN(size, left), thumb});
+        CC_VEC_PUSH(&c->parts,
+                    (struct cc_code_part){.from = from, .to = from + CC_MIN(size, left), .thumb = thumb});
 }
 
 /* Functions of the C and C++ libraries that leave otherwise. */

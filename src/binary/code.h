@@ -8,6 +8,7 @@
 struct cc_code_part {  /* a function, or a part of one that the compiler moved away */
     uint64_t from, to; /* [from, to) in the file's virtual addresses */
     bool thumb;
+    enum { CC_END_UNKNOWN, CC_END_RETURNS, CC_END_NEVER } end; /* once someone asked: see cfg.c */
 };
 
 struct cc_code_bytes {
