@@ -15,6 +15,7 @@ struct search {
     const struct cc_loop_source *source;
     uint32_t *region; /* of each block: the loop it is looked at for, plus one; NO_BLOCK: none */
     uint32_t *loop;   /* innermost loop found so far */
+    uint32_t *entry;  /* innermost loop found so far that can be entered there */
     uint32_t *number, *low;
     bool *open;
     CC_VEC(uint32_t) stack, path, next; /* next: how many edges of each of `path` have been taken */
@@ -343,6 +344,65 @@ static bool is_leaf(const struct found *f, const struct cc_loop_static *l)
 }
 
 /* What is inside goes on the list of what is to be looked into. */
+static void look_later(const struct found *f, uint32_t owner, uint32_t depth)
+{
+    struct search *s = f->s;
+    if (depth >= MAX_DEPTH || f->n == 1)
+        return;
+    for (uint32_t i = 0; i < f->n; i++)
+        if (f->blocks[i] != f->header)
+            CC_VEC_PUSH(&s->members, f->blocks[i]);
+    CC_VEC_PUSH(&s->ends, (uint32_t)s->members.n);
+    CC_VEC_PUSH(&s->owners, owner);
+    CC_VEC_PUSH(&s->depths, depth);
+}
+
+/* The block that ends in a loop's test; NO_BLOCK: it is not in this part. */
+static uint32_t block_of_test(const struct found *f, const struct cc_loop_static *l)
+{
+    uint32_t i = 0;
+    while (i < f->n && f->s->g->blocks.v[f->blocks[i]].last != l->test)
+        i++;
+    return i < f->n ? f->blocks[i] : NO_BLOCK;
+}
+
+static bool is_within(const struct search *s, uint32_t b, uint32_t loop)
+{
+    uint32_t at = s->loop[b];
+    while (at != NO_LOOP && at != loop)
+        at = s->m->loops.v[at].outer;
+    return at == loop;
+}
+
+/* A loop of several entries remains connected without its first block, through another of them. That is the
+ * same loop again, not one inside it, if it has its test too, and its own leads nowhere else in it but to
+ * where another round begins. Compilers make such loops of one whose body begins with a choice, by copying
+ * that to before the loop and to its end. */
+static bool is_the_outer_again(const struct found *f, const struct cc_loop_static *l)
+{
+    const struct search *s = f->s;
+    const struct cc_loop_static *outer = l->outer == NO_LOOP ? NULL : &s->m->loops.v[l->outer];
+    bool enters = false;
+    if (!outer || !(outer->flags & CC_LOOP_IRREDUCIBLE) || block_of_test(f, outer) == NO_BLOCK)
+        return false;
+    for (uint32_t i = 0; i < f->n; i++)
+        enters |= s->entry[f->blocks[i]] == l->outer;
+    uint32_t test = block_of_test(f, l), n = 0;
+    const uint32_t *v = NULL;
+    if (enters && test != NO_BLOCK)
+        n = successors(s, test, &v);
+    for (uint32_t i = 0; i < n; i++)
+        enters &= is_inside(f, v[i]) || s->entry[v[i]] == l->outer || !is_within(s, v[i], l->outer);
+    return enters && n;
+}
+
+static void give_to_outer(const struct found *f, uint32_t outer, uint32_t depth)
+{
+    for (uint32_t i = 0; i < f->n; i++)
+        f->s->loop[f->blocks[i]] = outer;
+    look_later(f, outer, depth);
+}
+
 static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t outer, uint32_t depth)
 {
     const struct cc_codegraph *g = s->g;
@@ -362,6 +422,10 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
                                         (g->indirect ? CC_LOOP_INDIRECT : 0),
                                .header = g->blocks.v[f.header].from};
     find_test(&f, &l);
+    if (is_the_outer_again(&f, &l)) {
+        give_to_outer(&f, outer, depth);
+        return;
+    }
     l.line = s->source ? s->source->line(s->source->self, l.test) : 0;
     if (n == 1 && !g->blocks.v[f.header].calls && l.flags & CC_LOOP_BEGUN)
         l.flags |= CC_LOOP_STRAIGHT;
@@ -373,17 +437,12 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
     CC_VEC_PUSH(&s->m->functions, g->blocks.v[g->entry].from);
     add_event(s->m, l.tick, f.id, CC_LOOP_TICK);
     for (uint32_t i = 0; i < n; i++)
-        if (blocks[i] == f.header || is_entry(&f, blocks[i]))
+        if (blocks[i] == f.header || is_entry(&f, blocks[i])) {
+            s->entry[blocks[i]] = f.id;
             add_event(s->m, g->blocks.v[blocks[i]].from, f.id, CC_LOOP_HEADER);
+        }
     add_exits(&f);
-    if (depth + 1 >= MAX_DEPTH || n == 1)
-        return;
-    for (uint32_t i = 0; i < n; i++)
-        if (blocks[i] != f.header)
-            CC_VEC_PUSH(&s->members, blocks[i]);
-    CC_VEC_PUSH(&s->ends, (uint32_t)s->members.n);
-    CC_VEC_PUSH(&s->owners, f.id);
-    CC_VEC_PUSH(&s->depths, depth + 1);
+    look_later(&f, f.id, depth + 1);
 }
 
 /* --- strongly connected parts, by Tarjan's algorithm, without recursion --- */
@@ -482,6 +541,7 @@ static void search_init(struct search *s, struct cc_loop_map *m, const struct cc
     *s = (struct search){.m = m, .g = g, .source = source};
     s->region = cc_alloc_array(g->blocks.n, sizeof *s->region);
     s->loop = cc_alloc_array(g->blocks.n, sizeof *s->loop);
+    s->entry = cc_alloc_array(g->blocks.n, sizeof *s->entry);
     s->number = cc_alloc_array(g->blocks.n, sizeof *s->number);
     s->low = cc_alloc_array(g->blocks.n, sizeof *s->low);
     s->open = cc_alloc_array(g->blocks.n, sizeof *s->open);
@@ -489,7 +549,7 @@ static void search_init(struct search *s, struct cc_loop_map *m, const struct cc
     find_predecessors(s);
     for (uint32_t b = 0; b < g->blocks.n; b++) {
         s->region[b] = NO_BLOCK;
-        s->loop[b] = NO_LOOP;
+        s->loop[b] = s->entry[b] = NO_LOOP;
         CC_VEC_PUSH(&s->members, b);
         if (g->blocks.v[b].twice)
             CC_VEC_PUSH(&s->twice, b);
@@ -500,6 +560,7 @@ static void search_fini(struct search *s)
 {
     free(s->region);
     free(s->loop);
+    free(s->entry);
     free(s->number);
     free(s->low);
     free(s->open);
