@@ -205,6 +205,10 @@ static void test_accesses(void)
         bool same = is.class == v[i].is.class && is.write == v[i].is.write;
         OK(is.times == v[i].is.times && (!is.times || same), "%s", v[i].what);
     }
+}
+
+static void test_repeats(void)
+{
     static const uint8_t stosq[] = {0xf3, 0x48, 0xab}, once[] = {0x48, 0xab},
                          addsd[] = {0xf2, 0x0f, 0x58, 0xc1};
     OK(cc_may_access(CC_ISA_X86, stosq, sizeof stosq) && !cc_may_access(CC_ISA_X86, once, sizeof once) &&
@@ -227,6 +231,7 @@ int main(int argc, char **argv)
     test_version();
     test_registers();
     test_accesses();
+    test_repeats();
     for (int i = 1; i < argc; i++)
         test_load(argv[i]);
     return TAP_DONE();
