@@ -323,6 +323,8 @@ bool cc_copies_depend(const struct cc_copies *c, const struct cc_pdependence *d,
         return true;
     if (cc_copies_loop(c->p, d->first) != d->loop || cc_copies_loop(c->p, d->second) != d->loop)
         return false;
+    if (!d->first_line || !d->second_line) /* code without a line may be of any copy */
+        return true;
     struct access x = {.loop = d->loop,
                        .file = d->first_file,
                        .line = d->first_line,

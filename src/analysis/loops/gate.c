@@ -603,8 +603,10 @@ static enum cc_verdict freed(const struct cc_loop *l)
 /* What is left to be asked where the binary has no reason against it. */
 static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
 {
-    /* the head of a canonical loop tells how often it runs, wherever its bound is kept */
-    if (in->searches && !proved && !(in->source && in->source->canonical)) {
+    /* the head of a canonical loop tells how often it runs, wherever its bound is kept; one that counts and
+     * asks for more may end where it did not in this run */
+    bool asks = in->searches || (in->cold && in->source && in->source->counter);
+    if (asks && !proved && !(in->source && in->source->canonical)) {
         refuse(l, "iterations do not need each other, but the data they find decide when it ends",
                CC_REASON_EXIT, NULL, l->line, l->line);
         l->reductions.n = 0;

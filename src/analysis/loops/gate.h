@@ -3,6 +3,7 @@
 #ifndef CC_ANALYSIS_LOOPS_GATE_H
 #define CC_ANALYSIS_LOOPS_GATE_H
 
+#include "copies.h"
 #include "group.h"
 #include "judge.h"
 #include "witness.h"
@@ -14,6 +15,7 @@ struct gate_input {
     const struct groups *groups;
     const struct cc_witness *witness;
     struct cc_judge *judge;
+    const struct cc_copies *copies;
     const uint32_t *members; /* the binary's loops that it is */
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
@@ -21,6 +23,7 @@ struct gate_input {
     CC_VEC(unsigned) rotating;
     CC_VEC(struct cc_loop_reason) unsure; /* unseen.h */
     bool searches;                        /* data has a say in when it ends */
+    bool cold;                            /* some of its code did not run: a way out of it may be there */
     const char *unknown;                  /* why the binary says nothing; NULL: it does */
     bool joins;                           /* what the source's choices keep is each thread's own */
     const bool *turns;                    /* by statement of the body: it keeps its order; NULL: none does */

@@ -206,6 +206,15 @@ static size_t rotates(const struct gate_input *in, unsigned line)
     return n;
 }
 
+/* How many copies of the loop's body the binary has. */
+static size_t bodies(const struct gate_input *in)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < in->nmembers; i++)
+        n += in->p->loops[in->members[i]].iterations ? cc_copies_of(in->copies, in->members[i]) : 0;
+    return CC_MAX(n, (size_t)1);
+}
+
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
  * with something, the other looks at it count. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
@@ -218,6 +227,8 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
             times += lines[k] == lines[i];
         size_t kept = rotates(in, lines[i]);
         times = times > kept + 1 ? times - kept : 1;
+        if (times > 1 && a->write_line && !loop_around(in, lines[i])) /* one's loads are not the other's */
+            times *= bodies(in);
         if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a))
             return lines[i];
     }

@@ -301,6 +301,7 @@ static void exits(struct cc_flow_body *body, uint32_t loop, const struct cc_judg
     struct cc_flow_result why;
     enum cc_flow_exit by = cc_flow_exits(body, &why);
     x->searches = by == CC_FLOW_EXIT_DATA;
+    x->cold = cc_flow_cold(body);
     if (by != CC_FLOW_EXIT_CARRIED)
         return;
     const struct cc_ploop *l = &j->p->loops[loop];

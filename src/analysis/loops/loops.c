@@ -138,6 +138,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
         for (size_t k = 0; k < x.rotating.n; k++)
             CC_VEC_PUSH(&in->rotating, x.rotating.v[k]);
         in->searches = in->searches || x.searches;
+        in->cold = in->cold || x.cold;
         if (x.unknown) {
             silent += g->p->loops[g->members.v[i]].iterations;
             why = why ? why : x.unknown;
@@ -227,6 +228,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
                                 .groups = &groups,
                                 .witness = witness,
                                 .judge = j,
+                                .copies = copies,
                                 .members = groups.v.v[i].members.v,
                                 .nmembers = groups.v.v[i].members.n,
                                 .arena = &l->arena};
