@@ -477,7 +477,7 @@ static void test_kernel_files(void)
         char text[sizeof kernels_text];
         memcpy(text, kernels_text, sizeof text);
         for (int m = 0; m < 3; m++)
-            text[(size_t)(uniform() * (double)(sizeof text - 1))] = (char)(uniform() * 256);
+            text[(size_t)(uniform() * (double)(sizeof text - 1))] = (char)(unsigned char)(uniform() * 256);
         size_t size = (size_t)(uniform() * (double)sizeof text);
         err = (struct cc_err){0};
         if (cc_kernels_parse("k.ini", text, size, &k, &err) == 0) {
