@@ -451,7 +451,7 @@ static uint32_t split_new(struct cc_depend *d, uint32_t how)
         __builtin_memset(split_at(d, n), 0, size * sizeof(union split));
         return n;
     }
-    if (!d->nsplits || d->nsplits % SPLITS_SLAB + size > SPLITS_SLAB || d->nsplits % SPLITS_SLAB == 0) {
+    if (d->nsplits % SPLITS_SLAB == 0 || d->nsplits % SPLITS_SLAB + size > SPLITS_SLAB) {
         d->slabs = cc_depend_extend(d, d->slabs, &d->slabs_cap, d->nslabs + 1, sizeof *d->slabs);
         d->nsplits = (uint32_t)d->nslabs * SPLITS_SLAB + !d->nslabs; /* 0 is none */
         d->slabs[d->nslabs++] = d->host.map(d->host.self, SPLITS_SLAB * sizeof(union split));
