@@ -1,7 +1,6 @@
 #!/bin/sh
 # Coroutines in closed form: every activation is one call, and inclusive costs stop while a stack does not run. Switches by assembly, ucontext and longjmp.
 . "$(dirname "$0")/lib.sh"
-unset MALLOC_PERTURB_ # of the test runner: it would fill ten thousand stacks before they are used
 PROGRAM=$SOURCE/tests/cli/programs/coroutines.c
 gcc -O1 -g -Wl,-z,now -o coroutines "$PROGRAM" || exit 99
 
