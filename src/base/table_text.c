@@ -206,6 +206,16 @@ static char *wrapped(char *s, unsigned width)
     return b.s;
 }
 
+/* Names of C++ may have a thousand characters, which would push all that stands behind them out of sight.
+ * JSON and CSV have them whole. Frees s. */
+static char *brief(char *s)
+{
+    enum { WIDEST = 64 };
+    char *kept = cc_text_brief(s, WIDEST);
+    free(s);
+    return kept;
+}
+
 /* Whether a loop could run in parallel, at a glance. */
 static const char *verdict_color(const struct cc_col *col, const char *text)
 {
@@ -231,7 +241,7 @@ static void fill_line(const struct cc_table *t, size_t row, const struct heading
             at++;
         char *text = cc_table_text(t, row, c);
         const char *color = verdict_color(col, text);
-        if (scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : text) < 0)
+        if (scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : brief(text)) < 0)
             cc_ending_no_memory();
         if (color) /* shown only if the table has colours */
             scols_cell_set_color(scols_line_get_cell(line, at), color);

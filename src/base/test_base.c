@@ -214,9 +214,45 @@ static void test_short_functions(void)
     }
 }
 
+/* Names of C++ in a table: no wider than it takes to tell them, and nothing else is touched. */
+static void test_brief(void)
+{
+    static const struct {
+        const char *name, *shown;
+    } names[] = {
+        {"std::vector<int>::at(unsigned long)", "std::vector<int>::at(unsigned long)"},
+        {"std::vector<std::pair<int, std::vector<double> > >::at(unsigned long)",
+         "std::vector<std::pair<…> >::at(unsigned long)"},
+        {"std::map<std::string, std::vector<double, std::allocator<double> > >::operator[](std::string "
+         "const&)",
+         "std::map<…>::operator[](…)"},
+        {"std::ostream& std::operator<< <std::char_traits<char> >(std::ostream&, char const*) [clone "
+         ".isra.0]",
+         "std::ostream& std::operator<< <…>(…) [clone .isra.0]"},
+        {"(anonymous namespace)::a_rather_long_name_of_a_thing::operator()(int, int, int) const",
+         "(anonymous namespace)::a_rather_long_name_of_a_thing::operator()(…) const"},
+        {"a_function_without_any_parameters_but_with_a_very_long_name()",
+         "a_function_without_any_parameters_but_with_a_very_long_name()"},
+        {"a sentence (with brackets that hold a good part of what it says) is left",
+         "a sentence (with brackets that hold a good part of what it says) is left"},
+        {"<runtime> and whatever else there is in this long list of functions",
+         "<runtime> and whatever else there is in this long list of functions"},
+        {"f<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<",
+         "f<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<"},
+        {"f>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)",
+         "f>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)>)"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(names); i++) {
+        CC_CLEANUP(cc_free_ptr) char *shown = cc_text_brief(names[i].name, 50);
+        OK_STR(shown, names[i].shown, "'%s' in brief", names[i].name);
+    }
+}
+
 int main(void)
 {
     test_short_functions();
+    test_brief();
     test_parse();
     test_text();
     test_json();

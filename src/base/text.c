@@ -279,3 +279,54 @@ char *cc_text_short_function(const char *name, size_t most)
     cc_buf_fini(&b);
     return kept;
 }
+
+/* Bytes at p that look like brackets and are none: of an operator's name, an arrow, an anonymous namespace.
+ */
+static size_t no_brackets(const char *p)
+{
+    static const char *const whole[] = {"operator()", "(anonymous namespace)", "->"};
+    for (size_t i = 0; i < CC_COUNT(whole); i++)
+        if (strncmp(p, whole[i], strlen(whole[i])) == 0)
+            return strlen(whole[i]);
+    size_t word = strlen("operator");
+    if (strncmp(p, "operator", word) != 0)
+        return 0;
+    size_t name = word + strspn(p + word, "<>=-*");
+    return name + (strncmp(p + name, " <", 2) == 0); /* "operator<< <char>" */
+}
+
+/* What stands in brackets inside `most` - 1 others as "…". False if they do not pair, or are a sentence's. */
+static bool fold(const char *s, size_t most, struct cc_buf *b)
+{
+    size_t depth = 0, literal = 0;
+    for (const char *p = s; *p; p += literal ? literal : 1) {
+        bool name_before = literal || (p > s && p[-1] != ' ');
+        literal = no_brackets(p);
+        bool open = !literal && (*p == '<' || *p == '('), close = !literal && (*p == '>' || *p == ')');
+        if (depth == 0 && ((open && !name_before) || close))
+            return false;
+        depth += open;
+        if (depth < most || (depth == most && (open || close)))
+            cc_buf_add(b, p, literal ? literal : 1);
+        if (open && depth == most && p[1] != '>' && p[1] != ')')
+            cc_buf_puts(b, "…");
+        depth -= close;
+    }
+    return depth == 0;
+}
+
+char *cc_text_brief(const char *s, size_t most)
+{
+    enum { DEEPEST = 4 };
+    char *kept = cc_strdup(s);
+    for (size_t depth = DEEPEST; depth > 0 && strlen(kept) > most; depth--) {
+        struct cc_buf b = {0};
+        if (!fold(s, depth, &b)) {
+            cc_buf_fini(&b);
+            break;
+        }
+        free(kept);
+        kept = b.s;
+    }
+    return kept;
+}

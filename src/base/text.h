@@ -22,6 +22,10 @@ const char *cc_text_base(const char *path);
 /* A function's name for a column: without parameters and template arguments, and, as long as it has more than
  * `most` bytes, without the namespaces and classes in front ("…::Image::blur"). Owned. */
 char *cc_text_short_function(const char *name, size_t most);
+/* The same string (a copy, owned), or if it has more than `most` bytes and is made of C++ names: as much of
+ * their innermost template arguments and parameters as "…" as it takes, at most all: "std::map<…>::find(…)".
+ * Text with brackets of another kind stays as it is. */
+char *cc_text_brief(const char *s, size_t most);
 
 /* The fields of a line, at most `max`, each ended in place where `at` stood; how many. */
 size_t cc_text_split(char *line, char at, char **fields, size_t max);

@@ -108,9 +108,9 @@ static void say_counts(const struct cc_profile *p, const struct cc_summary *s, s
         cc_result_note(r, "  or record with another engine");
         return;
     }
-    cc_result_note(r, "  %s instructions in %zu functions, %zu thread%s",
-                   cc_human_count((double)p->instructions, a), s->functions, s->threads,
-                   cc_view_plural(s->threads));
+    cc_result_note(r, "  %s instructions in %zu function%s, %zu thread%s",
+                   cc_human_count((double)p->instructions, a), s->functions, cc_view_plural(s->functions),
+                   s->threads, cc_view_plural(s->threads));
     cc_result_note(r, "  %s read in %s reads, %s written in %s writes",
                    cc_human_bytes((double)s->bytes_read, a), cc_human_count((double)s->reads, b),
                    cc_human_bytes((double)s->bytes_written, c), cc_human_count((double)s->writes, d));

@@ -81,11 +81,11 @@ void cc_view_path(struct cc_result *r, const char *what, const struct cc_comm_pa
     pieces[0] = what;
     for (size_t i = 0; i < path->n; i++) {
         char human[24];
+        CC_CLEANUP(cc_free_ptr) char *name = cc_text_brief(path->names[i], 64);
         CC_CLEANUP(cc_free_ptr)
-        char *step = i + 1 == path->n ? cc_strdup(path->names[i])
-                     : bytes          ? cc_asprintf("%s -(%s)-> ", path->names[i],
-                                                    cc_human_bytes((double)path->bytes[i], human))
-                                      : cc_asprintf("%s -> ", path->names[i]);
+        char *step = i + 1 == path->n ? cc_strdup(name)
+                     : bytes ? cc_asprintf("%s -(%s)-> ", name, cc_human_bytes((double)path->bytes[i], human))
+                             : cc_asprintf("%s -> ", name);
         pieces[i + 1] = cc_arena_strdup(&arena, step);
     }
     cc_result_chain(r, pieces, path->n + 1);
