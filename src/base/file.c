@@ -6,6 +6,7 @@
 #include <libgen.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 /* One that somebody has opened before: reading it waits for him alone. */
 static bool is_descriptor(const char *path)
@@ -79,6 +80,11 @@ int cc_file_read(const char *path, size_t max, char **ret_data, size_t *ret_size
     *ret_data = data;
     *ret_size = n;
     return 0;
+}
+
+uint64_t cc_file_mark(const char *data, size_t size)
+{
+    return XXH3_64bits(data, size) >> 1;
 }
 
 int cc_outfile_open(struct cc_outfile *o, const char *path, struct cc_err *err)

@@ -12,6 +12,9 @@ int cc_file_open_stream(const char *path, FILE **ret, struct cc_err *err);
 /* Reads a whole regular file (or pipe) of at most `max` bytes; the result is NUL-terminated and owned. */
 int cc_file_read(const char *path, size_t max, char **ret_data, size_t *ret_size, struct cc_err *err);
 
+/* What tells one content from another: 63 bits of a hash. */
+uint64_t cc_file_mark(const char *data, size_t size);
+
 /* Writes aside, then fsync and rename. "-" is standard output, which is written straight through. */
 struct cc_outfile {
     FILE *f;

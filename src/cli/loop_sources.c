@@ -59,33 +59,49 @@ static void add_folder(struct cc_strs *to, size_t from, const char *folder, stru
 
 /* The folder of a file and those around it, up to where the compiler ran: "lib/vec.h" may be included from
  * there. */
-static void add_folders(struct cc_strs *to, size_t from, const struct cc_pfile *f, struct cc_arena *arena)
+static void add_folders(struct cc_strs *to, size_t from, const struct cc_pfile *f, const char *moved_to,
+                        struct cc_arena *arena)
 {
     static const char *const usual[] = {"", "/include", "/inc", "/src"};
-    CC_CLEANUP(cc_free_ptr) char *path = cc_names_file(f);
-    size_t top = f->folder ? strlen(f->folder) : 0;
+    CC_CLEANUP(cc_free_ptr) char *path = moved_to ? cc_source_find(f, moved_to) : cc_names_file(f);
+    const char *around = moved_to ? moved_to : f->folder;
+    if (!path)
+        return;
+    size_t top = around ? strlen(around) : 0;
     for (char *slash; (slash = strrchr(path, '/')) && slash > path;) {
         *slash = '\0';
-        if (top && (strlen(path) < top || strncmp(path, f->folder, top) != 0))
+        if (top && (strlen(path) < top || strncmp(path, around, top) != 0))
             break;
         add_folder(to, from, path, arena);
         if (!top)
             break;
     }
-    for (size_t i = 0; f->folder && i < CC_COUNT(usual); i++) {
-        CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s%s", f->folder, usual[i]);
+    for (size_t i = 0; around && i < CC_COUNT(usual); i++) {
+        CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s%s", around, usual[i]);
         add_folder(to, from, folder, arena);
     }
 }
 
-void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, struct cc_arena *arena,
-                   struct cc_strs *ret)
+void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, const char *folder,
+                   struct cc_arena *arena, struct cc_strs *ret)
 {
     for (size_t i = 0; flags && i < flags->n; i++)
         add_word(ret, flags->v[i]);
     size_t from = ret->n;
     for (size_t i = 0; i < p->nfiles; i++)
-        add_folders(ret, from, &p->files[i], arena);
+        add_folders(ret, from, &p->files[i], folder, arena);
+}
+
+/* What the parser says of a file in another folder is of the file that was compiled. */
+static void name_as_compiled(struct cc_source_loops *s, const struct cc_profile *p, const char *folder)
+{
+    struct cc_source_names names;
+    cc_source_names_init(&names, p, folder);
+    for (size_t i = 0; i < s->v.n; i++)
+        s->v.v[i].file = cc_source_name(&names, s->v.v[i].file);
+    for (size_t i = 0; i < s->functions.n; i++)
+        s->functions.v[i].file = cc_source_name(&names, s->functions.v[i].file);
+    cc_source_names_fini(&names);
 }
 
 struct cc_source_loops *cc_loop_sources(const struct cc_profile *p, const char *folder)
@@ -98,7 +114,7 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
 {
     struct cc_source_loops *s = cc_source_loops_new();
     struct cc_strs flags = {0};
-    cc_loop_flags(p, given, &s->arena, &flags);
+    cc_loop_flags(p, given, folder, &s->arena, &flags);
     CC_CLEANUP(cc_free_ptr) bool *want = wanted(p);
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
     struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags};
@@ -112,5 +128,7 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
         cc_source_fini(&text);
     }
     cc_strs_fini(&flags);
+    if (folder)
+        name_as_compiled(s, p, folder);
     return s;
 }

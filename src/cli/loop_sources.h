@@ -15,7 +15,7 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
 /* Where headers of the program may be, since a profile does not tell what it was compiled with: the folders
  * of files that have code, and the usual ones where the compiler ran. Searched after the system's. Words are
  * in the arena; the list is the caller's. */
-void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, struct cc_arena *arena,
-                   struct cc_strs *ret);
+void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, const char *folder,
+                   struct cc_arena *arena, struct cc_strs *ret);
 
 #endif

@@ -1,5 +1,6 @@
 #include "import_lines.h"
 #include "names.h"
+#include "../base/file.h"
 
 #include <sys/stat.h>
 
@@ -96,15 +97,26 @@ void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, cons
     cc_writer_items(out, CC_P_lines, x->block.v, x->block.n * sizeof *x->block.v);
 }
 
+enum { MAX_SOURCE = 64 << 20 };
+
+static bool content_of(const char *path, uint64_t *ret)
+{
+    CC_CLEANUP(cc_free_ptr) char *bytes = NULL;
+    struct stat st;
+    size_t size = 0;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || cc_file_read(path, MAX_SOURCE, &bytes, &size, NULL) < 0)
+        return false;
+    *ret = cc_file_mark(bytes, size);
+    return true;
+}
+
 void cc_lines_put(struct cc_lines_import *x, struct cc_profile *p, struct cc_writer *out)
 {
     p->nfiles = x->found.n;
     for (size_t i = 0; i < x->found.n; i++) {
         struct cc_pfile *f = &x->found.v[i];
         CC_CLEANUP(cc_free_ptr) char *path = cc_names_file(f);
-        struct stat st;
-        f->has_changed = stat(path, &st) == 0 && st.st_mtime >= 0;
-        f->changed = f->has_changed ? (uint64_t)st.st_mtime : 0;
+        f->has_content = content_of(path, &f->content);
         cc_writer_row(out, CC_P_file, f, i);
     }
 }

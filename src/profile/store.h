@@ -11,7 +11,7 @@ struct cc_store;
 struct sqlite3;
 struct sqlite3_stmt;
 
-enum { CC_STORE_VERSION = 3, CC_STORE_MAX_CHUNK = 64 << 20 };
+enum { CC_STORE_VERSION = 4, CC_STORE_MAX_CHUNK = 64 << 20 };
 
 int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err);
 int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err);

@@ -101,12 +101,15 @@ cc report p.cast --view functions --annotate prog.c
 fails 2 "annotate" "an option of this view only"
 touch -d '+1 hour' prog.c
 cc report p.cast --view lines --annotate prog.c
+is "$RC $(grep -c 'changed after the recording' out)" "0 0" "a source that is only newer is the same"
+cp prog.c kept.c && echo >>prog.c
+cc report p.cast --view lines --annotate prog.c
 grep -q "changed after the recording" out
-ok $? "a source that is newer is said"
+ok $? "a source that was changed is said"
 cc report p.cast --view lines
 grep -q "prog.c' was changed after the recording" out
 ok $? "in the list as well"
-mkdir -p away/deep && mv prog.c away/deep/prog.c
+mkdir -p away/deep && mv kept.c away/deep/prog.c && rm prog.c
 cc report p.cast --view lines --annotate prog.c
 grep -q "cannot be read" out && grep -q " $(expected prog | head -1 | cut -d' ' -f1) *$" out
 ok $? "a source that is missing is said, its figures are shown"

@@ -76,9 +76,9 @@ static void test_fixture(void)
             placed += s->v[i].counts.instructions;
     OK(placed > 0, "it has lines of its source");
     char *source = cc_names_file(&p->files[0]);
-    OK(p->files[0].has_changed == (access(source, F_OK) == 0) &&
-           p->files[0].has_changed == (p->files[0].changed > 0),
-       "whose time of change is known where the source still is");
+    OK(p->files[0].has_content == (access(source, F_OK) == 0) &&
+           p->files[0].has_content == (p->files[0].content > 0),
+       "whose content is known where the source still is");
     free(source);
     cc_line_sums_free(s);
     p->nlines = 0;

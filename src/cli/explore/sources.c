@@ -140,12 +140,24 @@ void cc_explore_words(const char *text, struct cc_arena *arena, struct cc_strs *
     }
 }
 
+/* What the parser says of a file in another folder is of the file that was compiled. */
+static void name_as_compiled(struct exploration *x)
+{
+    struct cc_source_names names;
+    cc_source_names_init(&names, x->p, x->o->source);
+    for (size_t i = 0; i < x->facts->v.n; i++)
+        x->facts->v.v[i].file = cc_source_name(&names, x->facts->v.v[i].file);
+    for (size_t i = 0; i < x->facts->calls.v.n; i++)
+        x->facts->calls.v.v[i].file = cc_source_name(&names, x->facts->calls.v.v[i].file);
+    cc_source_names_fini(&names);
+}
+
 int cc_explore_sources(struct exploration *x, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
     struct cc_strs given = {0}, flags = {0};
     cc_explore_words(x->o->cflags, &x->arena, &given);
-    cc_loop_flags(x->p, &given, &x->arena, &flags);
+    cc_loop_flags(x->p, &given, x->o->source, &x->arena, &flags);
     struct cc_source_options with = {.preprocessor = preprocessor, .flags = &flags};
     x->sources = cc_loop_sources_with(x->p, x->o->source, &given);
     x->facts = cc_patch_facts_new();
@@ -159,6 +171,8 @@ int cc_explore_sources(struct exploration *x, struct cc_err *err)
     cc_strs_fini(&flags);
     if (rc < 0)
         return rc;
+    if (x->o->source)
+        name_as_compiled(x);
     cc_explore_calls(x);
     x->root = root_of(x);
     for (size_t i = 0; i < x->p->nfiles; i++)

@@ -47,7 +47,7 @@ static int measure(struct exploration *x, struct cc_devices *d, struct cc_err *e
         cc_source_fini(&text);
     }
     cc_explore_words(x->o->cflags, &x->arena, &given);
-    cc_loop_flags(x->p, &given, &x->arena, &flags);
+    cc_loop_flags(x->p, &given, x->o->source, &x->arena, &flags);
     cc_area_recorded_trips(x->p, &x->arena, &options.trips);
     int rc = files.n ? cc_area_measure(&files, &options, &d->sources, err) : 0;
     if (d->sources)

@@ -7,20 +7,21 @@
 
 enum { MAX_SOURCE = 64 << 20, TAB = 8 };
 
-static bool is_file(const char *path, struct stat *st)
+static bool is_file(const char *path)
 {
-    return stat(path, st) == 0 && S_ISREG(st->st_mode);
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-static char *find(const struct cc_pfile *f, const char *folder, struct stat *st)
+char *cc_source_find(const struct cc_pfile *f, const char *folder)
 {
     CC_CLEANUP(cc_free_ptr) char *path = cc_names_file(f);
     if (!folder)
-        return is_file(path, st) ? cc_strdup(path) : NULL;
+        return is_file(path) ? cc_strdup(path) : NULL;
     for (const char *end = path; end; end = strchr(end, '/')) {
         end += strspn(end, "/");
         char *inside = cc_asprintf("%s/%s", folder, end);
-        if (*end && is_file(inside, st))
+        if (*end && is_file(inside))
             return inside;
         free(inside);
     }
@@ -44,9 +45,8 @@ static void split(struct cc_source *s, size_t size)
 
 void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *folder)
 {
-    struct stat st;
     size_t size = 0;
-    *s = (struct cc_source){.path = find(f, folder, &st)};
+    *s = (struct cc_source){.path = cc_source_find(f, folder)};
     if (!s->path)
         return;
     if (cc_file_read(s->path, MAX_SOURCE, &s->text, &size, NULL) < 0) {
@@ -54,7 +54,7 @@ void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *f
         s->path = NULL;
         return;
     }
-    s->changed = f->has_changed && st.st_mtime >= 0 && (uint64_t)st.st_mtime > f->changed;
+    s->changed = f->has_content && f->content != cc_file_mark(s->text, size);
     split(s, size);
 }
 
@@ -76,6 +76,29 @@ void cc_source_fini(struct cc_source *s)
     free(s->path);
     free(s->text);
     free(s->lines);
+}
+
+void cc_source_names_init(struct cc_source_names *n, const struct cc_profile *p, const char *folder)
+{
+    *n = (struct cc_source_names){.p = p};
+    for (size_t i = 0; i < p->nfiles; i++) {
+        CC_CLEANUP(cc_free_ptr) char *found = cc_source_find(&p->files[i], folder);
+        CC_CLEANUP(cc_free_ptr) char *real = found ? realpath(found, NULL) : NULL;
+        if (real)
+            *cc_strmap_put(&n->by_path, real, &(bool){false}) = i;
+    }
+}
+
+void cc_source_names_fini(struct cc_source_names *n)
+{
+    cc_strmap_fini(&n->by_path);
+}
+
+const char *cc_source_name(const struct cc_source_names *n, const char *path)
+{
+    CC_CLEANUP(cc_free_ptr) char *real = path ? realpath(path, NULL) : NULL;
+    const uint64_t *file = real ? cc_strmap_get(&n->by_path, real) : NULL;
+    return file ? n->p->files[*file].path : path;
 }
 
 char *cc_source_line(const struct cc_source *s, uint32_t line)

@@ -2,6 +2,7 @@
 #ifndef CC_CLI_REPORT_SOURCE_H
 #define CC_CLI_REPORT_SOURCE_H
 
+#include "../../base/map.h"
 #include "../../profile/profile.h"
 
 struct cc_source {
@@ -20,6 +21,19 @@ void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *f
  * be named like a source, or be the system's. */
 bool cc_source_may_be_shown(const struct cc_source *s);
 void cc_source_fini(struct cc_source *s);
+/* Where cc_source_read would look; NULL: nowhere. */
+char *cc_source_find(const struct cc_pfile *f, const char *folder);
+
+/* The names that files below a folder had for the compiler. */
+struct cc_source_names {
+    const struct cc_profile *p;
+    struct cc_strmap by_path; /* from where they really are to the profile's file */
+};
+void cc_source_names_init(struct cc_source_names *n, const struct cc_profile *p, const char *folder);
+void cc_source_names_fini(struct cc_source_names *n);
+/* The name as it was compiled; the given one if the profile has no such file. */
+const char *cc_source_name(const struct cc_source_names *n, const char *path);
+
 /* A line from 1 on, tabs as spaces, in *ret (freed by the caller); "" if there is none. */
 char *cc_source_line(const struct cc_source *s, uint32_t line);
 
