@@ -104,7 +104,8 @@ static bool content_of(const char *path, uint64_t *ret)
     CC_CLEANUP(cc_free_ptr) char *bytes = NULL;
     struct stat st;
     size_t size = 0;
-    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || cc_file_read(path, MAX_SOURCE, &bytes, &size, NULL) < 0)
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+        cc_file_read(path, MAX_SOURCE, &bytes, &size, NULL) < 0)
         return false;
     *ret = cc_file_mark(bytes, size);
     return true;
