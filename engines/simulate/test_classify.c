@@ -71,6 +71,9 @@ static const struct {
     {"xchg dword ptr [rdi], eax", CC_ISA_X86, 0x90900787, CC_SIM_INT, CC_SIM_ATOMIC},
     {"addsd xmm0, xmm1", CC_ISA_X86, 0xc1580ff2, CC_SIM_FLOAT, CC_SIM_LOAD},
     {"divsd xmm0, xmm1", CC_ISA_X86, 0xc15e0ff2, CC_SIM_FDIV, CC_SIM_LOAD},
+    {"cvtsi2sdl %ecx, %xmm0", CC_ISA_X86, 0xc12a0ff2, CC_SIM_FLOAT, CC_SIM_LOAD}, /* with its size, as AT&T */
+    {"cvtsi2ssq %rcx, %xmm0", CC_ISA_X86, 0x2a0f48f3, CC_SIM_FLOAT, CC_SIM_LOAD},
+    {"cvtsi2sd xmm0, ecx", CC_ISA_X86, 0xc12a0ff2, CC_SIM_FLOAT, CC_SIM_LOAD},
     {"jne 0x400", CC_ISA_X86, 0x90900075, CC_SIM_BRANCH, CC_SIM_LOAD},
     {"movsd xmm0, qword ptr [rax]", CC_ISA_X86, 0x00100ff2, CC_SIM_INT, CC_SIM_LOAD},
     {"mfence ", CC_ISA_X86, 0x90f0ae0f, CC_SIM_SYNC, CC_SIM_LOAD},
