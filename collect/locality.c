@@ -20,7 +20,8 @@ struct tally { /* of a function */
 struct slot {             /* the line touched last of a colour */
     uint64_t line;        /* 1 + it; 0: none */
     uint64_t first, last; /* of the accesses since that the trace leaves out */
-    uint64_t changing;    /* from a load to the store behind it, of all changes */
+    uint64_t changing;    /* from the first load since a store to the store behind it, of all changes */
+    uint64_t began;       /* that load */
     uint32_t loads, stores, bursts, changes;
     bool loaded;              /* by the last access */
     uint8_t touched, written; /* bit 0: its first grain, bit 1: its second */
@@ -158,7 +159,8 @@ static void leave_out(struct cc_locality *l, struct slot *s, uint64_t now, bool 
 {
     s->first = s->loads | s->stores ? s->first : now;
     s->changes += write && s->loaded;
-    s->changing += write && s->loaded ? now - s->last : 0;
+    s->changing += write && s->loaded ? now - s->began : 0;
+    s->began = s->loaded ? s->began : now;
     s->loaded = !write;
     s->last = now;
     s->loads += !write;
@@ -179,11 +181,13 @@ static void trace(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
     }
     if (now - l->since > STRETCH)
         empty_filter(t, now);
-    if (slot->line != line + 1) {
-        put_counts(t, slot);
+    put_counts(t, slot);
+    if (slot->line == line + 1)
+        *slot = (struct slot){.line = line + 1, .touched = slot->touched, .written = slot->written};
+    else
         *slot = (struct slot){.line = line + 1};
-        l->used |= UINT64_C(1) << line % CC_LINES_COLOURS;
-    }
+    l->used |= UINT64_C(1) << line % CC_LINES_COLOURS;
+    slot->began = now;
     slot->loaded = !write;
     slot->last = now;
     slot->touched |= (uint8_t)half;

@@ -38,9 +38,10 @@ struct cc_rec_reuse {
  * What is left out is counted: a pair with CC_LINES_COUNT stands behind the accesses to its line that were
  * left out since the line was told, names a grain that was touched (the first, if both were), and has seven
  * more numbers: loads; stores; in how many bursts of stores that follow each other at once, besides the
- * first; how many stores come behind a load of the line, and the sum of the times between the two; the time
- * from the last access to that of the pair; and that from the first to the last. Words that threads change
- * side by side wait for each other with every access, and stores in bursts wait for the write buffer. */
+ * first; how many stores come behind a load of the line, and the sum of the times from the first such load
+ * since the store before; the time from the last access to that of the pair; and that from the first to the
+ * last. Words that threads change side by side wait for each other with every access, and stores in bursts
+ * wait for the write buffer. */
 enum {
     CC_LINES_OF_THREAD = 1u << 31,
     CC_LINES_COLOURS = 64,

@@ -249,6 +249,16 @@ static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_memi
     }
 }
 
+static void tell_line(const struct vcpu *v, const struct instruction *x, uint64_t a, uint32_t size,
+                      unsigned rw)
+{
+    uint64_t now = cc_qemu_line_time(v, x);
+    if (rw & 1)
+        cc_locality_access(v->thread, now, a, size, false);
+    if (rw & 2)
+        cc_locality_access(v->thread, now, a, size, true);
+}
+
 void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x)
 {
     struct vcpu *v = &engine.vcpus[vcpu];
@@ -270,7 +280,7 @@ void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, s
     if (engine.options.objects)
         count_data(v->thread->data, a, class, rw);
     if (v->thread->locality)
-        cc_locality_access(v->thread, v->count, a, 1u << class, rw & 2);
+        tell_line(v, x, a, 1u << class, rw);
     count_access(v, x, a, class, rw);
     if (__builtin_expect(x->lane[rw == 2] == cc_qemu_access_any, 0))
         settle(v, x, info);

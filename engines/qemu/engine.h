@@ -59,7 +59,10 @@ typedef void cc_qemu_lane(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,
 struct instruction { /* of the program's code; one line of the cache */
     /* who takes its loads and its stores: all accesses that are `like` its first are taken in a hurry */
     _Alignas(CC_LINE) cc_qemu_lane *lane[2];
-    qemu_plugin_meminfo_t like[2];
+    union {
+        qemu_plugin_meminfo_t like[2];
+        uint32_t at; /* in its block, where lines are told: there all accesses are taken at leisure */
+    };
     struct cc_rec_insn *what; /* it accesses */
     /* records of its first two accesses, which are of one size; NULL: none yet */
     union {
@@ -117,6 +120,12 @@ struct vcpu {
     struct cc_registers registers;
     uint64_t alloc_ret; /* where the allocator that is running returns to; 0: none is */
 };
+
+/* When lines are told, the time of an instruction: the count is that of the block's end. */
+static inline uint64_t cc_qemu_line_time(const struct vcpu *v, const struct instruction *x)
+{
+    return v->last ? v->count - v->last->instructions + x->at : v->count;
+}
 
 /* Of the run. QEMU passes no pointer to all of its callbacks. */
 struct engine {

@@ -266,7 +266,8 @@ void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
 }
 
 /* Of memory that an instruction accesses without QEMU's telling: first = where its first access was. */
-static void block_access(struct vcpu *v, uint64_t a, uint64_t size, bool write, uint64_t first)
+static void block_access(struct vcpu *v, const struct instruction *x, uint64_t a, uint64_t size, bool write,
+                         uint64_t first)
 {
     enum { PIECE = 64 };
     for (uint64_t end = a + size, n; a < end; a += n) {
@@ -276,7 +277,7 @@ static void block_access(struct vcpu *v, uint64_t a, uint64_t size, bool write, 
         else
             cc_read_any(v->thread, a, (uint32_t)n);
         if (v->thread->locality)
-            cc_locality_access(v->thread, v->count, a, (uint32_t)n, write);
+            cc_locality_access(v->thread, cc_qemu_line_time(v, x), a, (uint32_t)n, write);
         if (engine.options.objects)
             cc_data_access(v->thread->data, a, (uint32_t)n, write);
         if (engine.depends)
@@ -302,7 +303,7 @@ void cc_qemu_on_block_zero(unsigned vcpu, void *data)
     }
     uint64_t a = v->registers.general ? cc_register_general(&v->registers, x->op.to) : v->stored;
     a &= ~(engine.zero_block - 1);
-    block_access(v, a, engine.zero_block, true, a);
+    block_access(v, x->what, a, engine.zero_block, true, a);
     cc_qemu_turn_over(taken);
 }
 
@@ -327,7 +328,7 @@ void cc_qemu_on_block_op(unsigned vcpu, void *data)
              n = mapped(to, cc_register_general(&v->registers, x->op.count));
     bool taken = cc_qemu_turn();
     if (x->op.copies)
-        block_access(v, cc_register_general(&v->registers, x->op.from), n, false, to);
-    block_access(v, to, n, true, to);
+        block_access(v, x->what, cc_register_general(&v->registers, x->op.from), n, false, to);
+    block_access(v, x->what, to, n, true, to);
     cc_qemu_turn_over(taken);
 }

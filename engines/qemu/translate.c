@@ -40,6 +40,8 @@ static void find_insns(struct qemu_plugin_tb *tb, uint32_t id, size_t from, size
     for (size_t i = from; i < to && i < MAX_INSNS; i++) {
         ret[i] = mine ? &mine[i - from] : &any[i];
         ret[i]->what = mine ? &insns[i - from] : &unkept[i];
+        if (engine.options.locality)
+            ret[i]->at = (uint32_t)i;
         for (int write = 0; write < 2; write++)
             if (!ret[i]->lane[write] || engine.threaded)
                 ret[i]->lane[write] = cc_qemu_access_any;

@@ -169,10 +169,12 @@ static Bool make_pair(struct translation *x, const struct access *a)
     return call != NULL;
 }
 
-/* The count is that of the last place it was brought up to date: the task of the access is right. */
+/* The count is that of the last place it was brought up to date, and instructions since, without this one. */
 static void emit_locality(struct translation *x, const struct access *a, IRExpr *guard)
 {
-    IRExpr *now = assign(x, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
+    IRExpr *then = assign(x, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
+    IRExpr *since = IRExpr_Const(IRConst_U64(x->instructions ? x->instructions - 1 : 0));
+    IRExpr *now = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, then, since));
     IRDirty *call = cc_vg_locality(a, now);
     if (guard)
         call->guard = guard;

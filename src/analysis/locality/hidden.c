@@ -5,7 +5,8 @@ enum { MOST = 1 << 14 }; /* runs that are held at once */
 
 struct hidden_run {
     double next;     /* time of its next access */
-    double changing; /* from loads to the store of what was made of them */
+    double changing; /* from a load to the next, or to the store of what was made of them */
+    double length;   /* of a group with its loads */
     uint64_t address, first, last;
     uint32_t loads, stores, groups; /* groups: of stores that follow each other at once */
     uint32_t loaded, stored;        /* of these, done */
@@ -30,20 +31,21 @@ static uint32_t group_of(const struct hidden_run *r, uint32_t i)
     return (uint32_t)((uint64_t)i * r->groups / r->stores);
 }
 
-/* Begin of the part of the run that group or load `i` of `n` has for itself. */
+/* Begin of group or load `i` of `n`: the first begins with the run, the last ends with it. */
 static double part(const struct hidden_run *r, uint32_t i, uint32_t n)
 {
-    return (double)r->first + (double)(r->last - r->first) * i / n;
+    double room = CC_MAX((double)(r->last - r->first) - r->length, 0.0);
+    return (double)r->first + (n > 1 ? room * i / (n - 1) : 0);
 }
 
-/* When its next access is, now that one was done: loads that a store changes come at once. */
+/* When its next access is, now that one was done. */
 static void plan(struct hidden_run *r, bool stored)
 {
     double next = r->next;
     if (!r->stores)
         next = part(r, r->loaded, r->loads);
     else if (!stored)
-        next += is_store(r) ? r->changing : 0;
+        next += r->changing;
     else if (group_of(r, r->stored) == group_of(r, r->stored - 1))
         next += 1;
     else
@@ -77,11 +79,12 @@ static void push(struct hidden *h, struct hidden_run r)
         h->runs = cc_realloc_array(h->runs, h->cap, sizeof *h->runs);
     }
     r.next = (double)r.first;
+    r.length = r.stores ? r.changing * r.loads / r.stores + (double)r.stores / r.groups - 1 : 0;
     h->runs[h->n++] = r;
 }
 
-/* Lines that are changed again and again: a load before each change, however many there were, for they mostly
- * follow each other at once. Else there are loads, then stores, or the other way round. */
+/* Lines that are changed again and again: loads at even distances before each change. Else there are loads,
+ * then stores, or the other way round. */
 static void add(struct hidden *h, const struct cc_line_event *e)
 {
     bool wanted = e->loads && h->wanted && h->wanted(h->self, e);
@@ -92,8 +95,10 @@ static void add(struct hidden *h, const struct cc_line_event *e)
                            .groups = (uint32_t)CC_MAX(CC_MIN(e->bursts + 1, e->stores), UINT64_C(1)),
                            .stack = e->flags & CC_LINES_STACK};
     if (e->changes > 1 && e->stores) {
-        r.loads = wanted ? (uint32_t)CC_MIN(e->changes, e->stores) : 0;
-        r.changing = (double)e->changing / (double)e->changes;
+        uint64_t changing = e->changing / e->changes;
+        r.loads = wanted ? (uint32_t)CC_MAX(e->loads, UINT64_C(1)) : 0;
+        r.changing = wanted ? (double)e->changing / (double)CC_MAX(e->loads, e->changes) : 0;
+        r.first += wanted ? 0 : CC_MIN(changing, r.last - r.first);
         wanted = false;
     }
     uint64_t middle =

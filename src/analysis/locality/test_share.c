@@ -1,5 +1,6 @@
 /* Shares of six kernels on several processors, against caches that see every access: the same misses, though
  * the trace has only what a recorder keeps. */
+#include "hidden.h"
 #include "locality.h"
 #include "../../../collect/locality.h"
 #include "host.h"
@@ -114,6 +115,14 @@ static void halves(uint64_t t)
     for (uint64_t l = 0; l < HALVES; l++)
         for (int i = 0; i < 4; i++)
             touch(A + l * 64 + 32 + (uint64_t)i * 8, t == 0);
+}
+
+/* A word that changes every eight accesses: two loads of it, and a store five behind the first. */
+static void steady(uint64_t t)
+{
+    for (int i = 0; i < CHANGES && t == 0; i++)
+        for (uint64_t k = 0; k < 8; k++)
+            touch(k == 0 || k == 2 || k == 5 ? A : A + 64 * (1 + k), k == 5);
 }
 
 static const struct kernel {
@@ -308,6 +317,37 @@ static void test_false_sharing(void)
     cc_line_trace_free(t);
 }
 
+static bool wants(const void *self, const struct cc_line_event *e)
+{
+    (void)self;
+    return e->address == A;
+}
+
+/* What the trace leaves out of a line comes when it came: no more than one access early or late. */
+static void test_hidden(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"steady", steady});
+    struct hidden h = {.wanted = wants};
+    struct cc_line_cursor from;
+    struct hidden_access a;
+    unsigned n = 0, late = 0;
+    if (t) {
+        cc_line_seek(t, 0, &from);
+        cc_hidden_begin(&h, &from, ends[1]);
+        for (; cc_hidden_next(&h, (double)ends[1], &a); n++) {
+            bool near = false;
+            for (double at = a.time - 1; at <= a.time + 1; at++) {
+                uint64_t i = (uint64_t)CC_MAX(at + 0.5, 0.0);
+                near |= i < naccesses && accesses[i].address == A && accesses[i].write == a.store;
+            }
+            late += !near;
+        }
+    }
+    OK(t && n >= 3 * (CHANGES - 1) && late == 0, "changes come when they came (%u, %u of them not)", n, late);
+    cc_hidden_fini(&h);
+    cc_line_trace_free(t);
+}
+
 /* A line that one processor stores to while another loads it: every access is made once, and the loads wait.
  * A line that nobody stores to is loaded as often as the trace has it, the rest finds it. */
 static void test_watching(void)
@@ -388,6 +428,7 @@ int main(void)
         test_kernel(&kernels[i]);
     test_sharing();
     test_false_sharing();
+    test_hidden();
     test_watching();
     test_halves();
     test_published();
