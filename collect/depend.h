@@ -202,6 +202,8 @@ void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32
 
 /* sp: as after the return */
 void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uint64_t ret, uint64_t sp);
+/* A function of the program ends by a jump into such code: what that does is done there. */
+void cc_depend_jump(struct cc_depend_thread *x, uint64_t jump);
 void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp);
 void cc_depend_signal(struct cc_depend_thread *x);  /* a handler begins */
 void cc_depend_resumed(struct cc_depend_thread *x); /* and what it interrupted goes on */

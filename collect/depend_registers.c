@@ -263,6 +263,11 @@ void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uin
         x->outside = (struct cc_depend_outside){.call = call};
 }
 
+void cc_depend_jump(struct cc_depend_thread *x, uint64_t jump)
+{
+    x->outside = (struct cc_depend_outside){.call = jump};
+}
+
 /* The call that returns there; the number of calls: none. */
 static size_t call_of(const struct cc_depend_thread *x, uint64_t target, uint64_t sp)
 {

@@ -51,6 +51,8 @@ static void follow_flow(struct vcpu *v, const struct block *b, struct cc_depend_
         cc_depend_call(x, last->call, last->outside, last->after, cc_qemu_sp(v, true));
     else if (flow == CC_FLOW_RETURN)
         cc_depend_return(x, b->address, v->sp);
+    else if (flow == CC_FLOW_NONE && b->outside && last && !last->outside)
+        cc_depend_jump(x, last->call);
     if (b->outside)
         cc_depend_outside_here(
             x, &(struct cc_depend_piece){.address = b->address, .outside = true, .stub = b->stub});

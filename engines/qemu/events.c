@@ -58,6 +58,8 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
     struct cc_thread *t = v->thread;
     bool inside =
         v->last && (v->last->moved ? t->function != CC_OUTSIDE : v->last->place.function != CC_OUTSIDE);
+    /* a function that ended by a jump into a library returns from there */
+    bool jumped = engine.options.tasks == CC_TASKS_ALL && t->function != CC_OUTSIDE;
     if (flow == CC_FLOW_CALL && b->address != v->last->after) {
         if (!b->place.entry && !b->called) { /* called, so a function may start here that has no symbol */
             b->called = true;
@@ -68,7 +70,7 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
             cc_call(t, v->count, b->place.function, v->last->after, cc_qemu_sp(v, true));
         else if (inside)
             cc_call(t, v->count, CC_OUTSIDE, v->last->after, cc_qemu_sp(v, true));
-    } else if (flow == CC_FLOW_RETURN && inside) {
+    } else if (flow == CC_FLOW_RETURN && (inside || jumped)) {
         cc_return(t, v->count, b->address, cc_qemu_sp(v, false));
     }
     if (b->place.function != CC_OUTSIDE && b->place.function != t->function)

@@ -706,3 +706,18 @@ void cc_vg_depend_return(struct depend *d)
     if (d && d->guard)
         emit(d, "on_depend_return", on_depend_return_stub, mkIRExprVec_1(d->out->next), NULL);
 }
+
+static void on_depend_jump(ULong address)
+{
+    if (loops_on())
+        cc_depend_jump(engine.current->depend, address);
+    if (cc_sibling_on(engine.current->sibling))
+        cc_depend_jump(engine.current->sibling->x, address);
+}
+
+void cc_vg_depend_jump(struct depend *d)
+{
+    if (d && d->guard)
+        emit(d, "on_depend_jump", on_depend_jump, mkIRExprVec_1(mkIRExpr_HWord((HWord)d->plan.instruction)),
+             NULL);
+}

@@ -207,6 +207,7 @@ void cc_vg_depend_storing(struct depend *d, const IRExpr *data);                
 void cc_vg_depend_indexed(struct depend *d, const IRStmt *st);
 void cc_vg_depend_call(struct depend *d, ULong ret);
 void cc_vg_depend_return(struct depend *d);
+void cc_vg_depend_jump(struct depend *d);
 CALLED_BY_CODE(on_depend_call);
 CALLED_BY_CODE(on_depend_return);
 

@@ -477,13 +477,22 @@ static void finish_call(struct translation *x, ULong ret, Bool inside)
 static void finish_return(struct translation *x, Bool inside)
 {
     cc_vg_depend_return(x->depend);
-    if (!inside && !x->moved)
+    Bool jumped = !inside && engine.options.tasks == CC_TASKS_ALL; /* a function may end by a jump to here */
+    if (!inside && !x->moved && !jumped)
         return;
     emit_target(x, x->out->next);
-    IRExpr *guard = x->moved ? for_function(x) : NULL;
+    IRExpr *guard = x->moved || jumped ? for_function(x) : NULL;
     IRDirty *call = emit_call(x, "on_return", on_return_stub, NULL);
     if (guard)
         call->guard = guard;
+}
+
+/* Into a library, by which the function ends. */
+static Bool jumps_out(IRSB *in)
+{
+    return engine.options.loops == CC_LOOPS_DEPENDENCES && in->next->tag == Iex_Const &&
+           (in->jumpkind == Ijk_Boring || in->jumpkind == Ijk_Call) &&
+           cc_place_of(engine.collect, in->next->Iex.Const.con->Ico.U64, false).function == CC_OUTSIDE;
 }
 
 static void check_allocator(struct translation *x, enum cc_alloc_kind kind, UInt function)
@@ -569,6 +578,8 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         finish_call(&x, after, place.function != CC_OUTSIDE);
     else if (in->jumpkind == Ijk_Ret)
         finish_return(&x, place.function != CC_OUTSIDE);
+    else if (x.ours && jumps_out(in))
+        cc_vg_depend_jump(x.depend);
     cc_vg_depend_free(x.depend);
     return x.out;
 }

@@ -20,12 +20,13 @@ static bool same_file(const struct siblings *s, const char *file)
                     : cc_patch_same_file(file, s->of->file);
 }
 
+/* Also a copy that the compiler made of it. */
 static bool is_function(const struct siblings *s, uint32_t function)
 {
     if (function >= s->p->nfunctions)
         return false;
     const struct cc_pfunction *f = &s->p->functions[function];
-    return f->name && strcmp(f->name, s->of->function) == 0 && (!f->file || same_file(s, f->file));
+    return f->name && cc_function_is(f->name, s->of->function) && (!f->file || same_file(s, f->file));
 }
 
 static bool stands_in(const struct siblings *s, size_t a, const char *file, uint64_t line)
@@ -34,12 +35,19 @@ static bool stands_in(const struct siblings *s, size_t a, const char *file, uint
     return file && line >= c->line && line <= c->last_line && same_file(s, file);
 }
 
+/* What is passed on the stack lies where the last call's arguments lay: each task has its own. */
+static bool is_argument(const struct cc_psibling *r)
+{
+    return r->kind != CC_DEPENDENCE_RAW && r->area == CC_AREA_STACK && !r->variable &&
+           !(r->flags & CC_DEPENDENCE_SECOND_CALL);
+}
+
 /* A row that tells of two statements: one call at least, of the same pass through the block. */
 static bool joins(const struct siblings *s, const struct cc_psibling *r, size_t a, size_t b)
 {
     bool near = r->distance_min && r->distance_min <= 2 * s->of->v.n + 2;
-    return r->kind <= CC_DEPENDENCE_WAW && near && stands_in(s, a, r->first_file, r->first_line) &&
-           stands_in(s, b, r->second_file, r->second_line);
+    return r->kind <= CC_DEPENDENCE_WAW && near && !is_argument(r) &&
+           stands_in(s, a, r->first_file, r->first_line) && stands_in(s, b, r->second_file, r->second_line);
 }
 
 static const struct cc_psibling *conflict(const struct siblings *s, size_t a, size_t b)
@@ -190,7 +198,7 @@ static double coverage(const struct exploration *x, const struct siblings *s, si
         bool called = false; /* a recursion is one context, and its own parent */
         for (size_t k = from; at->function < x->p->nfunctions && k < to; k++)
             called = called || (s->of->v.v[k].callee &&
-                                strcmp(s->of->v.v[k].callee, x->p->functions[at->function].name) == 0);
+                                cc_function_is(x->p->functions[at->function].name, s->of->v.v[k].callee));
         bool here = (by < x->p->nfunctions && is_function(s, by)) || is_function(s, at->function);
         made += called && here ? (double)at->calls : 0;
     }

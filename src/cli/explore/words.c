@@ -147,8 +147,8 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     put_risk(&b, &r.assumed, "independent only because you say so");
     put_risk(&b, &r.binary, "judged by the binary alone, the source may forbid it");
     put_risk(&b, &r.sampled,
-             cc_arena_printf(&x->arena, "dependences followed in samples of iterations (%.2g %% and more)",
-                             100 * r.least));
+             cc_arena_printf(&x->arena, "dependences followed in samples of iterations (%.*f %% and more)",
+                             r.least < 0.1, 100 * r.least));
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
     if (plan->unwritten && !plan->nmoves) {

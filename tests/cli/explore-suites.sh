@@ -1,0 +1,150 @@
+#!/bin/sh
+# Programs as task and loop suites have them, at -O2, where functions end by a jump into a library and loops share their tests.
+. "$(dirname "$0")/lib.sh"
+
+# plan FILE [ARGS]: the loops and calls of the best plan
+plan() {
+    file=$1
+    shift
+    "$CORECAST" explore -q --platform cortex-a53-quad --contention off --cores 4 --json "$@" 2>"$WORK/err" >"$file.json"
+    jq -r '.plans[0].directives | map("\(.file|split("/")|last):\(.line)") | sort | join(" ")' "$file.json"
+}
+why() { jq -r --arg line "$2" '.rejected[] | select((.line|tostring) == $line) | .reason' "$1.json"; }
+
+cat >lu.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static void lu(double **a, int n)
+{
+    int i, j, k;
+    for (k = 0; k < n; k++) {
+        for (i = k + 1; i < n; i++) {
+            a[i][k] /= a[k][k];
+            for (j = k + 1; j < n; j++)
+                a[i][j] -= a[i][k] * a[k][j];
+        }
+    }
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 90;
+    double **a = malloc(n * sizeof *a), s = 0;
+    for (int i = 0; i < n; i++)
+        a[i] = malloc(n * sizeof **a);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            a[i][j] = 1.0 / (i + j + 1) + (i == j ? n : 0);
+    lu(a, n);
+    for (int i = 0; i < n; i++)
+        s += a[i][i];
+    printf("%.6f\n", s);
+    return 0;
+}
+END
+gcc -O2 -g -o lu lu.c || exit 99
+is "$(plan lu --only lu.c:7 -- ./lu)" lu.c:7 "lu: the test of the loop around shares its line, and it can be entered in several places"
+
+cat >msort.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void merge(int *x, int n, int *tmp)
+{
+    int i = 0, j = n / 2, at = 0;
+    while (i < n / 2 && j < n)
+        tmp[at++] = x[i] < x[j] ? x[i++] : x[j++];
+    while (i < n / 2)
+        tmp[at++] = x[i++];
+    while (j < n)
+        tmp[at++] = x[j++];
+    memcpy(x, tmp, n * sizeof(int));
+}
+static void sort(int *x, int n, int *tmp)
+{
+    if (n < 2)
+        return;
+    sort(x, n / 2, tmp);
+    sort(x + n / 2, n - n / 2, tmp + OTHER);
+    merge(x, n, tmp);
+}
+int main(void)
+{
+    static int v[3000], t[3000];
+    unsigned s = 1, bad = 0;
+    for (int i = 0; i < 3000; i++)
+        v[i] = (s = s * 1664525u + 1013904223u) >> 1;
+    sort(v, 3000, t);
+    for (int i = 1; i < 3000; i++)
+        bad += v[i] < v[i - 1];
+    printf("%u %d\n", bad, v[1500]);
+    return bad != 0;
+}
+END
+gcc -O2 -g -DOTHER='n / 2' -o msort msort.c || exit 99
+gcc -O2 -g -DOTHER=0 -o shared msort.c || exit 99
+objdump -d msort | grep -qE '(jmp|b)[[:space:]].*<memcpy@plt>'
+ok $? "msort: it ends by a jump"
+for engine in valgrind qemu; do
+    "$CORECAST" record -q --engine $engine --loops dependences --tasks all -o m.cast -- ./msort >prog.out 2>"$WORK/err"
+    is "$(plan msort --only calls --cflags '-DOTHER=n/2' m.cast)" msort.c:19 "$engine: halves sorted by a function that ends by a jump into a library are tasks"
+    "$CORECAST" record -q --engine $engine --loops dependences --tasks all -o s.cast -- ./shared >prog.out 2>"$WORK/err"
+    is "$(plan shared --only calls --cflags -DOTHER=0 s.cast)" "" "$engine: halves that share their space are not"
+    why shared 19 | grep -q ' t[.0-9]* at line'
+    ok $? "$engine: and the variable is told"
+done
+
+cat >blocks.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static void mul(int n, const double *a, int la, const double *b, int lb, double *c, int lc, int add)
+{
+    if (n <= 8) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) {
+                double s = add ? c[i * lc + j] : 0;
+                for (int k = 0; k < n; k++)
+                    s += a[i * la + k] * b[k * lb + j];
+                c[i * lc + j] = s;
+            }
+        return;
+    }
+    int h = n / 2;
+    double *t = calloc((size_t)n * n, sizeof *t);
+    mul(h, a, la, b, lb, c, lc, add);
+    mul(h, a, la, b + h, lb, c + h, lc, add);
+    mul(h, a + h * la, la, b, lb, c + h * lc, lc, add);
+    mul(h, a + h * la, la, b + h, lb, c + h * lc + h, lc, add);
+    mul(h, a + h, la, b + h * lb, lb, t, n, 0);
+    mul(h, a + h, la, b + h * lb + h, lb, t + h, n, 0);
+    mul(h, a + h * la + h, la, b + h * lb, lb, t + h * n, n, 0);
+    mul(h, a + h * la + h, la, b + h * lb + h, lb, t + h * n + h, n, 0);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            c[i * lc + j] += t[i * n + j];
+    free(t);
+}
+int main(void)
+{
+    static double a[4096], b[4096], c[4096];
+    double s = 0;
+    for (int i = 0; i < 4096; i++) {
+        a[i] = i % 7 - 3;
+        b[i] = i % 5 - 2;
+    }
+    mul(64, a, 64, b, 64, c, 64, 0);
+    for (int i = 0; i < 4096; i++)
+        s += c[i] * (i % 3);
+    printf("%.1f\n", s);
+    return 0;
+}
+END
+gcc -O2 -g -o blocks blocks.c || exit 99
+is "$(plan blocks --only calls --patch blocks.diff -- ./blocks)" blocks.c:17 "eight products with arguments on the stack are tasks"
+./blocks >want
+patch -s -p1 <blocks.diff
+for compiler in gcc clang; do
+    $compiler -O2 -Wall -Wextra -Werror -fopenmp -o tasks blocks.c
+    ok $? "$compiler: compiles without a warning"
+    is "$(for n in 1 2 3; do OMP_NUM_THREADS=$n ./tasks; done | sort -u)" "$(cat want)" "$compiler: the same result"
+done
+done_testing
