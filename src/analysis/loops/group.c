@@ -128,6 +128,11 @@ static bool is_taken_above(const struct cc_profile *p, uint32_t loop, const stru
     return false;
 }
 
+static bool is_tested_at(const struct cc_source_loop *x, unsigned line)
+{
+    return line >= x->test_line && line <= x->test_last_line;
+}
+
 /* A statement that both a loop and one inside it seem to be is the inner one's, if another is left for the
  * outer one. */
 static void pass_over(const struct cc_profile *p, const struct cc_source_loops *s, const struct span *code,
@@ -135,7 +140,11 @@ static void pass_over(const struct cc_profile *p, const struct cc_source_loops *
 {
     for (uint32_t i = (uint32_t)p->nloops; i-- > 0;) { /* the inner ones come last */
         uint32_t outer = p->loops[i].outer;
-        if (outer == CC_NONE || !of[i] || of[i] != of[outer] || p->loops[i].line != p->loops[outer].line)
+        if (outer == CC_NONE || !of[i] || of[i] != of[outer])
+            continue;
+        /* where a loop can be entered in several places, its line is none of a test */
+        bool tangled = p->loops[outer].flags & CC_LOOP_IRREDUCIBLE && is_tested_at(of[i], p->loops[i].line);
+        if (p->loops[i].line != p->loops[outer].line && !tangled)
             continue;
         const struct cc_source_loop *up = parent_of(s, of[i]);
         if (up && holds_all(up, &code[outer]) && !is_taken_above(p, outer, up))
