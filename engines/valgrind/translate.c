@@ -187,8 +187,8 @@ static void emit_locality(struct translation *x, const struct access *a, IRExpr 
 enum { BITS_OF_REGISTER = 1 };
 static UInt bit_operand(const UChar *code, UInt size)
 {
-    UInt i = 0, operand = 4;
 #if defined(VGA_amd64)
+    UInt i = 0, operand = 4;
     for (; i + 3 < size && (code[i] == 0x66 || code[i] == 0xf0 || code[i] == 0xf2 || code[i] == 0xf3 ||
                             code[i] == 0x64 || code[i] == 0x65);
          i++)
@@ -197,6 +197,8 @@ static UInt bit_operand(const UChar *code, UInt size)
         operand = code[i++] & 8 ? 8 : operand;
     if (i + 2 < size && code[i] == 0x0f && (code[i + 1] & 0xe7) == 0xa3)
         return code[i + 2] >= 0xc0 ? BITS_OF_REGISTER : operand;
+#else
+    (void)code, (void)size;
 #endif
     return 0;
 }
