@@ -87,6 +87,9 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "close": ("close", "counters in one line"),
     "apart": ("apart", "counters a line apart"),
     "frames": ("frames", "slots of a pipeline"),
+    "horner": ("horner", "compute, chunks"),
+    "lookup": ("lookup", "searches, guided"),
+    "bricks": ("bricks", "exchanges, barriers"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
