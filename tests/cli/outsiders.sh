@@ -124,4 +124,11 @@ cc explore unknown.cast -p cortex-a53-quad -n 1,2 --json
 is "$(json '[.plans[].directives[].loop]|any(. == "unknown.c:9")')" false "a loop of which it is not known whether iterations are independent is in no plan"
 cc explore unknown.cast -p cortex-a53-quad -n 1,2 --only unknown.c:9 --min-gain 0 --force --json
 is "$(json '.plans[0]|[.risk_level, (.risk|test("not known to be independent: unknown.c:9")), (.patch|test("not known .--force"))]|tostring')" '["high",true,true]' "unless --force is given, and says so"
+
+# the preprocessor writes such a name as "n\303\244me \"1\"", and the source is found nevertheless
+mkdir 'fö "1"'
+echo 'int f(int *a) { int s = 0; for (int i = 0; i < 999; i++) s += a[i]; return s; } int main(void) { static int a[999]; return f(a); }' >'fö "1"/näme.c'
+gcc -g -O1 -o sum 'fö "1"/näme.c' && cc record --loops dependences -o sum.cast ./sum
+cc report sum.cast --view loops --json
+is "$(jq -r '[.loops[]|select(.function == "f")|.verdict][0]' out)" reduction "the source of a loop is read from a folder with quotes and letters beyond ASCII"
 done_testing

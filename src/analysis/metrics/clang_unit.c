@@ -1,4 +1,5 @@
 #include "clang_unit.h"
+#include "../../base/text.h"
 
 #include <ctype.h>
 
@@ -12,6 +13,25 @@ const char *cc_cu_keep(struct cc_arena *arena, CXString s)
 
 /* --- places --- */
 
+/* The text of a string as the preprocessor writes it: \" and \\, and \303 for what is not ASCII. Its closing
+ * quote, NULL if there is none. */
+static const char *unquote(const char *s, const char *end, struct cc_buf *text)
+{
+    cc_buf_add(text, "", 0);
+    for (; s < end && *s != '"'; s++) {
+        unsigned byte = (unsigned char)*s;
+        if (byte == '\\' && ++s < end) {
+            byte = (unsigned char)*s;
+            if (end - s >= 3 && strspn(s, "01234567") >= 3) {
+                byte = (unsigned)(s[0] - '0') << 6 | (unsigned)(s[1] - '0') << 3 | (unsigned)(s[2] - '0');
+                s += 2;
+            }
+        }
+        cc_buf_add(text, (const char[]){(char)(unsigned char)byte}, 1);
+    }
+    return s < end ? s : NULL;
+}
+
 /* "# 12 "file.c" 1 3": the preprocessor's note on where the next line comes from. */
 static bool line_marker(struct parser *p, const char *s, const char *end, struct line *now)
 {
@@ -20,10 +40,12 @@ static bool line_marker(struct parser *p, const char *s, const char *end, struct
     char *q;
     unsigned long number = strtoul(s + 2, &q, 10);
     const char *open = memchr(q, '"', (size_t)(end - q));
-    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    if (!close)
+    struct cc_buf text = {0};
+    const char *close = open ? unquote(open + 1, end, &text) : NULL;
+    char *name = close ? cc_arena_strdup(&p->arena, text.s) : NULL;
+    cc_buf_fini(&text);
+    if (!name)
         return false;
-    char *name = cc_arena_strndup(&p->arena, open + 1, (size_t)(close - open - 1));
     if (p->files.n == 0 || strcmp(p->files.v[now->file], name) != 0) {
         CC_VEC_PUSH(&p->files, name);
         now->file = (uint32_t)p->files.n - 1;
