@@ -139,15 +139,15 @@ struct engine {
     unsigned alive;
     unsigned coming; /* threads that are being made, and have not begun */
     struct cc_register_map registers;
-    unsigned registers_size;   /* bytes of one */
-    unsigned size_at;          /* cc_plugin_size_at */
-    struct cc_options options; /* as the run file has them */
-    const char *out;           /* the options' own, or that of a forked child */
-    bool silent, loaded;
-    uint64_t brk;            /* where the heap ends; 0: not asked for yet */
-    bool no_files;           /* the program's limit on the size of files is ours too */
-    bool has_tasks;          /* their file is there */
-    struct cc_boat boats[2]; /* where snapshots go once the program restricts itself */
+    unsigned registers_size;     /* bytes of one */
+    unsigned size_at;            /* cc_plugin_size_at */
+    struct cc_options options;   /* as the run file has them */
+    const char *out;             /* the options' own, or that of a forked child */
+    bool silent, forked, loaded; /* silent: a child that is not followed; forked: has such children */
+    uint64_t brk;                /* where the heap ends; 0: not asked for yet */
+    bool no_files;               /* the program's limit on the size of files is ours too */
+    bool has_tasks;              /* their file is there */
+    struct cc_boat boats[2];     /* where snapshots go once the program restricts itself */
     const struct cc_isa *isa;
     uint64_t base; /* guest address 0 in this process */
     uint64_t zero_block;

@@ -143,6 +143,8 @@ void cc_qemu_snapshot(uint32_t flags)
         return;
     if (cc_registers_known(&engine.registers, &engine.vcpus[0].registers))
         flags |= CC_RUN_REGISTERS;
+    if (engine.forked)
+        flags |= CC_RUN_FORKED;
     if (engine.boats[engine.turn & 1].p) {
         snapshot_into(&engine.boats[engine.turn & 1], flags);
         return;

@@ -204,6 +204,9 @@ static void on_syscall_return(qemu_plugin_id_t id, unsigned vcpu, int64_t num, i
         return;
     if (v->call.s->kind == CC_SYS_FORK && getpid() != engine.pid)
         after_fork(v);
+    else if (v->call.s->kind == CC_SYS_FORK && ret > 0 && v->call.s->race != CC_RACE_HOLD &&
+             !makes_thread(&v->call)) /* clone3 may make a thread, which is not looked at */
+        engine.forked = !engine.options.follow;
     bool taken = cc_qemu_turn();
     end_call(v, ret);
     cc_qemu_turn_over(taken);

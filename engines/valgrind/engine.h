@@ -91,6 +91,7 @@ struct engine {
     UInt alive;    /* threads */
     ULong retired; /* instructions of those that ended */
     Bool silent;   /* a forked child that is not followed */
+    Bool forked;   /* has such children */
     UInt turn;     /* of the next snapshot */
     UInt next_snapshot_ms;
     Int task_fd;             /* -1: not open yet */

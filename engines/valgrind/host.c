@@ -144,7 +144,7 @@ void cc_vg_snapshot(UInt flags)
 {
     if (engine.silent || !engine.options.out)
         return;
-    flags |= CC_RUN_REGISTERS;
+    flags |= CC_RUN_REGISTERS | (engine.forked ? CC_RUN_FORKED : 0);
     if (engine.boats[engine.turn & 1].p) {
         snapshot_into(&engine.boats[engine.turn & 1], flags);
         return;

@@ -4,6 +4,11 @@
 
 struct engine engine = {.task_fd = -1};
 
+static void fork_parent(ThreadId tid)
+{
+    engine.forked = !engine.options.follow;
+}
+
 static void fork_child(ThreadId tid)
 {
     if (!engine.options.follow) {
@@ -69,7 +74,7 @@ static void before_options(void)
     cc_vg_track_threads();
     cc_vg_track_memory();
     cc_vg_track_syscalls();
-    VG_(atfork)(NULL, NULL, fork_child);
+    VG_(atfork)(NULL, fork_parent, fork_child);
     VG_(clo_vex_control).guest_chase = False;
 }
 

@@ -510,6 +510,7 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
     p->call_threshold = im->run.call_threshold;
     p->slice_length = im->run.slice_length;
     p->approximate = flags & CC_RUN_APPROXIMATE;
+    p->forked = flags & CC_RUN_FORKED;
     p->frames_cut = flags & CC_RUN_FRAMES_CUT;
     p->blocks_cut = flags & CC_RUN_BLOCKS_CUT;
     p->plain = flags & CC_RUN_PLAIN;

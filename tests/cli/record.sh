@@ -67,6 +67,11 @@ is "$(calls descend)" 1000001 "a million calls deep under qemu"
 record valgrind ./streams forks 100
 is "$? $(calls fork_once)" "0 100" "100 forks, children not followed"
 is "$(calls produce)" "" "what children do is not in the parent's profile"
+for engine in valgrind qemu; do
+    record $engine ./streams forks 1
+    cc report p.cast
+    grep -q 'made processes.*--follow' out; ok $? "$engine: and that is said"
+done
 "$CORECAST" record --follow -o f.cast -- ./streams forks 3
 is "$(ls f-*.cast | wc -l)" 3 "--follow gives each child a profile"
 child=$(ls f-*.cast | head -1)

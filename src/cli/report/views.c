@@ -66,6 +66,11 @@ void cc_view_caveats(const struct cc_profile *p, struct cc_result *r)
     if (!p->complete)
         cc_result_note(r, "incomplete: %s", p->reason ? p->reason : "the run was cut short");
     cc_result_gap(r);
+    if (p->forked)
+        cc_result_note(r,
+                       "note: the program made processes of its own, which are not in this profile ('record "
+                       "--follow' makes one of each)");
+    cc_result_gap(r);
     if (p->approximate)
         cc_result_note(r,
                        "note: the run needed more states than the collector keeps; 'fresh' is a lower bound");
