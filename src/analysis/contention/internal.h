@@ -64,6 +64,9 @@ struct spin_cpu {
     uint64_t blocks[SPIN_BLOCKS];
     unsigned nblocks, npolled, main, idle; /* main: the address asked for most; idle: events since */
     uint64_t events, since, until;         /* all of them, from the first to the end of the last */
+    uint64_t slot;   /* where it stores what is taken for the return address of a call; 0: nowhere */
+    uint32_t caller; /* the context that does */
+    bool called;     /* and has not been looked at since */
     struct polled {
         uint64_t address, times, first, last, pc;
         uint32_t context;

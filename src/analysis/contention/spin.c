@@ -134,12 +134,36 @@ static void note_event(struct spin_cpu *c, const struct cc_trace_event *e)
     c->until = CC_MAX(c->until, e->cycle + e->latency);
 }
 
+/* Where calls put the return address on the stack, that is no more of a store than where they keep it in a
+ * register: one word is stored, in the first round and so in all, and looked at next in what was called.
+ * Anything else that is stored is work. */
+static bool calls(struct spin_cpu *c, const struct cc_trace_event *e)
+{
+    bool first = !c->slot && c->npolled && c->polled[c->main].times == 1;
+    if (e->kind != CC_TRACE_STORE || c->called || !e->context || !(first || c->slot == e->addr))
+        return false;
+    c->slot = e->addr;
+    c->caller = e->context;
+    c->called = true;
+    return true;
+}
+
+static bool returns(struct spin_cpu *c, const struct cc_trace_event *e)
+{
+    if (e->kind != CC_TRACE_LOAD || !c->called || e->addr != c->slot || e->context == c->caller)
+        return false;
+    c->called = false;
+    return true;
+}
+
 bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, struct spin_cpu *ended)
 {
-    bool data = e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC;
+    bool call = calls(c, e) || returns(c, e);
+    bool data =
+        !call && (e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC);
     /* where it is known, an atomic that changes something is work */
     bool works = e->kind == CC_TRACE_ATOMIC && e->context && !(e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED));
-    bool breaks = e->kind == CC_TRACE_STORE || e->kind >= CC_TRACE_WAIT || works;
+    bool breaks = (e->kind == CC_TRACE_STORE && !call) || e->kind >= CC_TRACE_WAIT || works;
     if (breaks || paused(c, e) || ++c->idle > SPIN_IDLE || !keeps_to_block(c, e->pc >> BLOCK_SHIFT) ||
         (data && !polls(c, e))) {
         *ended = *c;
