@@ -178,6 +178,15 @@ static bool starts_with(const char *text, const char *with)
     return text && strncmp(text, with, strlen(with)) == 0;
 }
 
+/* Is the file that of a program? */
+static bool is_own(const struct sites *x, const char *object)
+{
+    bool own = false;
+    for (unsigned i = 0; object && i < x->programs; i++)
+        own |= x->program[i] && strcmp(object, x->program[i]) == 0;
+    return own;
+}
+
 /* What a frame of a library stands for; what the loader does is never the program's. */
 static void weigh(struct site *out, const struct sites *x, uint64_t pc)
 {
@@ -191,7 +200,8 @@ static void weigh(struct site *out, const struct sites *x, uint64_t pc)
         out->cause = known; /* the outermost decides */
     if (s && !loader)
         out->called = s->name;
-    out->runtime = starts_with(object, "libgomp") && !(s && starts_with(s->name, "omp_"));
+    if (!is_own(x, object)) /* a call of a library goes by way of the program's own table */
+        out->runtime = starts_with(object, "libgomp") && !(s && starts_with(s->name, "omp_"));
 }
 
 /* What a system's header put in place belongs to the program's line before it. */
@@ -268,16 +278,6 @@ static void take_frame(struct site *out, struct sites *x, const struct cc_trace_
     out->program = true;
 }
 
-/* Is the address in the file of a program, whatever else is known of it? */
-static bool is_own(const struct sites *x, uint64_t pc)
-{
-    const char *object = object_at(x, pc);
-    bool own = false;
-    for (unsigned i = 0; object && i < x->programs; i++)
-        own |= x->program[i] && strcmp(object, x->program[i]) == 0;
-    return own;
-}
-
 static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool phase)
 {
     struct site out = {.cause = CC_CAUSES, .shared = is_shared(x, pc, context)}, header = {0};
@@ -289,7 +289,7 @@ static struct site find(struct sites *x, uint64_t pc, uint32_t context, bool pha
         const struct cc_trace_context *c = cc_trace_context(x->trace, context);
         bool program = is_program(x, s, l);
         l = program ? own_line(x, s, l) : l;
-        out.own |= program || is_own(x, pc);
+        out.own |= program || is_own(x, object_at(x, pc));
         if (program && is_written(l)) {
             if (out.program && strcmp(s->name, "main") == 0 && !in_parallel)
                 break;
