@@ -357,6 +357,11 @@ static void fold_locks(struct grouping *g)
     }
 }
 
+static bool same_place(const struct group *a, const struct group *b)
+{
+    return a->out.file && b->out.file && a->out.line == b->out.line && strcmp(a->out.file, b->out.file) == 0;
+}
+
 /* What lies beside a variable that is truly shared moves with it: where one line of the program uses both,
  * one fault, as long as the variable itself costs a quarter as much. */
 static void fold_beside(struct grouping *g)
@@ -365,8 +370,7 @@ static void fold_beside(struct grouping *g)
         for (size_t k = 0; k < g->groups.n; k++) {
             struct group *x = &g->groups.v[i], *why = &g->groups.v[k];
             bool kinds = x->out.cause == CC_CAUSE_FALSE_SHARING && why->out.cause == CC_CAUSE_TRUE_SHARING;
-            bool place = x->line && x->line == why->line && x->out.file && why->out.file &&
-                         x->out.line == why->out.line && strcmp(x->out.file, why->out.file) == 0;
+            bool place = x->line && x->line == why->line && same_place(x, why);
             if (kinds && place && !x->folded && !why->folded && 4 * why->out.cycles >= x->out.cycles)
                 contention_fold(g, why, x);
         }
@@ -410,8 +414,18 @@ void contention_fold(struct grouping *g, struct group *into, struct group *x)
     x->folded = true;
 }
 
+static bool by_atomics(const struct grouping *g, const struct group *x)
+{
+    bool any = false;
+    for (size_t i = 0; i < x->losses.n; i++) {
+        const struct loss *l = &g->w->losses.v[x->losses.v[i]];
+        any |= l->atomic || l->why == LOSS_SPIN || l->why == LOSS_WAIT;
+    }
+    return any;
+}
+
 /* What a library guards by its lock moves with it, and is the program's one fault where one function calls
- * it. */
+ * it. The lock is what is asked for by atomics or waited for, whatever costs more. */
 static void fold_guarded(struct grouping *g)
 {
     for (size_t i = 0; i < g->groups.n; i++) {
@@ -420,7 +434,8 @@ static void fold_guarded(struct grouping *g)
             struct group *y = &g->groups.v[k];
             bool same = y->out.cause == x->out.cause && program_of(x->pc) == program_of(y->pc) &&
                         x->out.function && y->out.function && strcmp(x->out.function, y->out.function) == 0;
-            if (same && !y->folded && y->out.cycles > lock->out.cycles)
+            bool asked = by_atomics(g, y), before = by_atomics(g, lock);
+            if (same && !y->folded && (asked != before ? asked : y->out.cycles > lock->out.cycles))
                 lock = y;
         }
         if (lock != x && !x->folded)
@@ -428,7 +443,8 @@ static void fold_guarded(struct grouping *g)
     }
 }
 
-/* What is taken to and fro queues as well: that goes with the sharing, if it costs at least half as much. */
+/* What is taken to and fro queues as well: that goes with the sharing, if it costs at least half as much. An
+ * object without a name of its own is known by the line that uses it. */
 static void fold_queues(struct grouping *g)
 {
     for (size_t i = 0; i < g->groups.n; i++) {
@@ -439,9 +455,9 @@ static void fold_queues(struct grouping *g)
             struct group *y = &g->groups.v[k];
             bool taken = y->out.cause == CC_CAUSE_TRUE_SHARING || y->out.cause == CC_CAUSE_FALSE_SHARING ||
                          contention_is_lock(y->out.cause);
-            if (taken && !y->folded && y->out.object && !y->vague && program_of(x->pc) == program_of(y->pc) &&
-                strcmp(x->out.object, y->out.object) == 0 && 2 * y->out.cycles >= x->out.cycles &&
-                (!why || y->out.cycles > why->out.cycles))
+            if (taken && !y->folded && y->out.object && (!y->vague || same_place(x, y)) &&
+                program_of(x->pc) == program_of(y->pc) && strcmp(x->out.object, y->out.object) == 0 &&
+                2 * y->out.cycles >= x->out.cycles && (!why || y->out.cycles > why->out.cycles))
                 why = y;
         }
         if (why)
