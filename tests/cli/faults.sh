@@ -26,6 +26,9 @@ check unfair_spin cortex-a53-quad "spin lock" lock
 check sense_barrier cortex-a53-quad barrier flag
 check packed_locks mips-smp "false sharing" cells
 check steal_deque mips-smp "true sharing" deque
+check yield_lock mips-smp "spin lock" gate
+check stack_counters mips-smp "false sharing" "stack of thread 0"
+check random_lock cortex-a53-quad "random-number lock" lock
 check shared_counter mips-smp "true sharing" counter
 "$CORECAST" mine contention fixed.trace >out 2>err
 grep -q '^no contention: 0\.[0-9] % of CPU time is lost$' out; ok $? "and says so in words"
@@ -52,6 +55,23 @@ for p in mips-smp cortex-a53-quad; do
     "$CORECAST" simulate -p $p -n 4 --mine --json -o b -- ./fault 4 >out 2>err
     is "$? $(jq -c '[.lost, .share, .causes, .findings]' b)" "0 $(jq -c '[.lost, .share, .causes, .findings]' a)" "$p: simulate --mine finds what the trace shows"
 done
+
+# what the threads of a region wait for at its end is one barrier, without the name of what libgomp keeps it in
+cat >rows.c <<'END'
+#include <stdio.h>
+static float a[64];
+int main(void)
+{
+#pragma omp parallel for num_threads(4)
+    for (int i = 0; i < 64; i++)
+        for (int j = 0; j < 40 * i; j++)
+            a[i] = a[i] * 0.5f + 1;
+    printf("%f\n", a[63]);
+}
+END
+gcc -O2 -g -fopenmp rows.c -o rows || exit 99
+"$CORECAST" simulate -p mips-smp -n 4 --mine --json -o m -- ./rows >out 2>err
+is "$(jq -c '[.findings[] | select(.cause == "barrier") | [.file == null, .object]]' m)" "[[false,null]]" "the end of an uneven loop is one finding, named by its line"
 
 # speed-up stacks add up, and name what stops the program
 gcc -O1 -g -pthread "$SOURCE/tests/data/faults/lock_convoy.c" -o fault || exit 99

@@ -19,7 +19,7 @@ static void *work(void *arg)
         sum += *atomic_load_explicit(&setting, memory_order_relaxed);
         pthread_rwlock_unlock(&lock.rwlock);
 #endif
-        sum += (long)(compute((uint64_t)i, 120) & 0);
+        sum += (long)(compute((uint64_t)i, 60) & 0);
     }
     result[me][0] = sum;
     return NULL;
