@@ -1,5 +1,6 @@
 #include "../../../tests/tap.h"
 #include "contention.h"
+#include "internal.h"
 
 #include <unistd.h>
 
@@ -385,9 +386,43 @@ static void test_odd_traces(void)
     OK(harmless == 200, "200 random traces with every option");
 }
 
+/* A CPU asks in vain and calls something in between, so that a return address goes by way of the stack: it is
+ * looked at in what was called, or (`works`) by who has stored it. Does it spin? */
+static bool calling(bool works)
+{
+    struct spin_cpu c = {0}, ended;
+    bool spins = false;
+    for (unsigned i = 0; i < 100; i++) {
+        struct cc_trace_event asks = {.cycle = i * 100,
+                                      .pc = 0x1000,
+                                      .addr = 0x8000,
+                                      .kind = CC_TRACE_ATOMIC,
+                                      .flags = CC_TRACE_VAIN,
+                                      .context = 2};
+        struct cc_trace_event stores = {
+            .cycle = i * 100 + 20, .pc = 0x1010, .addr = 0x9000, .kind = CC_TRACE_STORE, .context = 2};
+        struct cc_trace_event looks = {.cycle = i * 100 + 90,
+                                       .pc = 0x2000,
+                                       .addr = 0x9000,
+                                       .kind = CC_TRACE_LOAD,
+                                       .context = works ? 2 : 3};
+        spins = contention_spin_follow(&c, &asks, &ended);
+        contention_spin_follow(&c, &stores, &ended);
+        contention_spin_follow(&c, &looks, &ended);
+    }
+    return spins;
+}
+
+static void test_calling(void)
+{
+    OK(calling(false), "a return address on the stack is no store of a loop that waits");
+    OK(!calling(true), "what is stored and looked at again is work");
+}
+
 int main(void)
 {
     tap_file(path);
+    test_calling();
     test_latency_method();
     test_sampled();
     test_phases();

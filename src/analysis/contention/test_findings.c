@@ -575,42 +575,6 @@ static void test_beside(void)
     cc_trace_close(r);
 }
 
-/* CPU 1 asks in vain and calls something in between. Its return address goes by way of the stack: it is
- * looked at in what was called, or (`works`) by who has stored it. */
-static uint64_t calling(bool works)
-{
-    enum { STACK = COUNT + 256 };
-    struct cc_trace_writer *w = begin();
-    for (unsigned i = 0; i < 100; i++) {
-        put(w, 1, i * 100, CC_TRACE_ATOMIC, CC_TRACE_VAIN, FLAG, 10);
-        put(w, 1, i * 100 + 20, CC_TRACE_STORE, CC_TRACE_HIT, STACK, 1);
-        cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = i * 100 + 90,
-                                                        .pc = works ? WORK + 0x60 : LOCK + 4,
-                                                        .addr = STACK,
-                                                        .latency = 1,
-                                                        .cpu = 1,
-                                                        .kind = CC_TRACE_LOAD,
-                                                        .flags = CC_TRACE_HIT,
-                                                        .context = works ? 2 : 3,
-                                                        .size = 8,
-                                                        .node = CC_TRACE_NO_NODE});
-    }
-    put(w, 1, 10000, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT, 1);
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    uint64_t spinning = f->spinning;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return spinning;
-}
-
-static void test_calling(void)
-{
-    uint64_t waits = calling(false), works = calling(true);
-    OK(waits == 99 * 100 + 10, "a return address on the stack is no store of a loop that waits (%lu)", waits);
-    OK(works == 0, "what is stored and looked at again is work (%lu)", works);
-}
-
 /* Of four CPUs that begin 2000 cycles after each other, the last opens a barrier 1000 cycles after it began,
  * or `later`. The first has started them. */
 static uint64_t start(unsigned later, uint64_t *ret_barrier)
@@ -822,7 +786,6 @@ int main(void)
     test_joins();
     test_queues();
     test_beside();
-    test_calling();
     test_start();
     test_second_start();
     test_pauses();
