@@ -332,34 +332,35 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
         bool like = is_like(info, number, is_write);                                                     \
         if (!like || r->x->what->seen != CC_INSN_LEARNED) {                                              \
             cc_qemu_access_any(vcpu, info, a, r->x);                                                     \
-            if (like)                                                                                    \
+            if (like && (is_write || !r->update))                                                        \
                 r->x->what->seen = CC_INSN_LEARNED;                                                      \
             return;                                                                                      \
         }                                                                                                \
+        if (is_write && r->update)                                                                       \
+            cc_again(t, a, a);                                                                           \
         if (engine.options.objects)                                                                      \
             cc_data_count(t->data, a, number, is_write);                                                 \
         if (!cc_site_spot(t, a, number, &at) || !cc_site_##kind##_other(t, a, &r->site, number, at))     \
             kind##_other(t, a, number);                                                                  \
     }                                                                                                    \
-    static void on_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record)   \
+    static inline __attribute__((always_inline)) void kind##_known##number(                              \
+        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct record *r, bool objects)           \
     {                                                                                                    \
-        struct record *r = record;                                                                       \
+        struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         if (is_write)                                                                                    \
             engine.vcpus[0].stored = a + (1u << number);                                                 \
-        if (__builtin_expect(beyond(a), 0) ||                                                            \
-            !cc_site_##kind(engine.vcpus[0].thread, a, &r->site, number, spot(a)))                       \
+        if (__builtin_expect(beyond(a), 0) || !cc_site_##kind(t, a, &r->site, number, spot(a)))          \
             lost_##kind##number(vcpu, info, a, r);                                                       \
+        else if (objects)                                                                                \
+            cc_data_count(t->data, a, number, is_write);                                                 \
+    }                                                                                                    \
+    static void on_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record)   \
+    {                                                                                                    \
+        kind##_known##number(vcpu, info, a, record, false);                                              \
     }                                                                                                    \
     static void data_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record) \
     {                                                                                                    \
-        struct record *r = record;                                                                       \
-        if (is_write)                                                                                    \
-            engine.vcpus[0].stored = a + (1u << number);                                                 \
-        if (__builtin_expect(beyond(a), 0) ||                                                            \
-            !cc_site_##kind(engine.vcpus[0].thread, a, &r->site, number, spot(a)))                       \
-            lost_##kind##number(vcpu, info, a, r);                                                       \
-        else                                                                                             \
-            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                            \
+        kind##_known##number(vcpu, info, a, record, true);                                               \
     }
 #define SINGLES(number)                  \
     SINGLE(read, number, cc_load, false) \
@@ -368,6 +369,40 @@ SINGLES(0)
 SINGLES(1)
 SINGLES(2)
 SINGLES(3)
+
+/* Reads, then writes the same place: that the second is of the same instruction is counted with the second.
+ */
+#define UPDATE(number)                                                                                   \
+    static inline __attribute__((always_inline)) void update##number(                                    \
+        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct cc_load *r, bool objects)          \
+    {                                                                                                    \
+        if (!(info >> CC_PLUGIN_RW_AT & 2)) {                                                            \
+            read_known##number(vcpu, info, a, r, objects);                                               \
+            return;                                                                                      \
+        }                                                                                                \
+        struct cc_thread *t = engine.vcpus[0].thread;                                                    \
+        struct cc_store *s = r->x->stores[0];                                                            \
+        engine.vcpus[0].stored = a + (1u << number);                                                     \
+        if (__builtin_expect(beyond(a), 0) || !cc_site_write(t, a, &s->site, number, spot(a))) {         \
+            lost_write##number(vcpu, info, a, s);                                                        \
+            return;                                                                                      \
+        }                                                                                                \
+        cc_again(t, a, a);                                                                               \
+        if (objects)                                                                                     \
+            cc_data_count(t->data, a, number, true);                                                     \
+    }                                                                                                    \
+    static void on_update##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record)   \
+    {                                                                                                    \
+        update##number(vcpu, info, a, record, false);                                                    \
+    }                                                                                                    \
+    static void data_update##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record) \
+    {                                                                                                    \
+        update##number(vcpu, info, a, record, true);                                                     \
+    }
+UPDATE(0)
+UPDATE(1)
+UPDATE(2)
+UPDATE(3)
 
 /* The second of two neighbours comes, of which only the last is heard of when QEMU begins the instruction
  * anew. */
@@ -445,33 +480,35 @@ PAIR(read, read, 3, 4, cc_load, false)
 PAIR(write, write_pair, 2, 3, cc_store, true)
 PAIR(write, write_pair, 3, 4, cc_store, true)
 
-#define ALL(name)                                                      \
-    {                                                                  \
-        {name##_read0, name##_read1, name##_read2, name##_read3},      \
-        {                                                              \
-            name##_write0, name##_write1, name##_write2, name##_write3 \
-        }                                                              \
-    }
-#define PAIRS(name)                                            \
-    {                                                          \
-        {NULL, NULL, name##_read_pair2, name##_read_pair3},    \
-        {                                                      \
-            NULL, NULL, name##_write_pair2, name##_write_pair3 \
-        }                                                      \
+/* Of one access; of one that is both; of pairs. */
+#define ALL(name)                                                             \
+    {                                                                         \
+        {name##_read0, name##_read1, name##_read2, name##_read3},             \
+            {name##_write0, name##_write1, name##_write2, name##_write3},     \
+            {name##_update0, name##_update1, name##_update2, name##_update3}, \
+            {NULL, NULL, name##_read_pair2, name##_read_pair3},               \
+        {                                                                     \
+            NULL, NULL, name##_write_pair2, name##_write_pair3                \
+        }                                                                     \
     }
 
 bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, struct cc_access what)
 {
-    static const qemu_plugin_vcpu_mem_cb_t known[2][2][2][4] = {
-        {ALL(on), PAIRS(on)}, {ALL(data), PAIRS(data)}}; /* [objects][pair][write][class] */
+    enum { READ, WRITE, UPDATE, READ_PAIR, WRITE_PAIR, KINDS };
+    static const qemu_plugin_vcpu_mem_cb_t known[2][KINDS][4] = {ALL(on), ALL(data)}; /* [objects] */
     if (!engine.sites || engine.threaded || engine.vcpus[0].looks || !what.times || what.class > 3)
         return false;
     bool pair = what.times == 2;
-    qemu_plugin_vcpu_mem_cb_t call = known[engine.options.objects][pair][what.write][what.class];
-    struct cc_load **load = pair ? &x->both_loads : &x->loads[0];
-    struct cc_store **store = pair ? &x->both_stores : &x->stores[0];
-    void *record = what.write ? (void *)store_of(x, store, what.class, pair)
-                              : (void *)load_of(x, load, what.class, pair);
+    unsigned kind = what.update ? UPDATE : pair ? READ_PAIR + what.write : READ + what.write;
+    qemu_plugin_vcpu_mem_cb_t call = known[engine.options.objects][kind][what.class];
+    struct cc_load *load = NULL;
+    struct cc_store *store = NULL;
+    if (!what.write && (load = load_of(x, pair ? &x->both_loads : &x->loads[0], what.class, pair)))
+        load->update = what.update;
+    if ((what.write || what.update) &&
+        (store = store_of(x, pair ? &x->both_stores : &x->stores[0], what.class, pair)))
+        store->update = what.update;
+    void *record = what.update && !store ? NULL : what.write ? (void *)store : (void *)load;
     if (call && record)
         qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, record);
     return call && record;

@@ -167,6 +167,8 @@ struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t s
     }
     if (isa == CC_ISA_RISCV && (size == 2 || size == 4))
         return riscv_one(word(bytes, size), size);
+    if (isa == CC_ISA_X86)
+        return cc_access_of_x86(bytes, size);
     return (struct cc_access){0};
 }
 

@@ -21,8 +21,10 @@ struct cc_access {
     uint8_t times; /* once, or twice: two neighbours, the lower one first; 0: this is not known */
     uint8_t class; /* log2 of the bytes of one */
     bool write;
+    bool update; /* it reads once, then writes the same place once */
 };
 struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
+struct cc_access cc_access_of_x86(const uint8_t *bytes, size_t size); /* decode_x86.c */
 /* x86's string operations that repeat: each time is an execution, and so is the last one, which accesses
  * nothing. */
 bool cc_may_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);

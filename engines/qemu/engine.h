@@ -48,10 +48,12 @@ struct instruction;
 struct cc_load {
     struct cc_load_site site;
     struct instruction *x; /* that it is of */
+    bool update;           /* which then stores to the same place */
 };
 struct cc_store {
     struct cc_store_site site;
     struct instruction *x;
+    bool update; /* which has loaded from the same place */
 };
 
 typedef void cc_qemu_lane(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);

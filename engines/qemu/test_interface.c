@@ -149,61 +149,88 @@ static void test_registers(void)
 
 /* What instructions access, as far as it has to be known beforehand: wrongly said to be once, or two side by
  * side, an access would be lost. */
+static const struct {
+    enum cc_isa_id isa;
+    uint32_t code;
+    unsigned size;
+    struct cc_access is;
+    const char *what;
+} accesses[] = {{CC_ISA_AARCH64, 0xf9400020, 4, {1, 3, false}, "ldr x0, [x1]"},
+                {CC_ISA_AARCH64, 0x3dc00020, 4, {2, 3, false}, "ldr q0, [x1]"},
+                {CC_ISA_AARCH64, 0x3ca26820, 4, {2, 3, true}, "str q0, [x1, x2]"},
+                {CC_ISA_AARCH64, 0xf8626820, 4, {1, 3, false}, "ldr x0, [x1, x2]"},
+                {CC_ISA_AARCH64, 0xfc62d820, 4, {1, 3, false}, "ldr d0, [x1, w2, sxtw #3]"},
+                {CC_ISA_AARCH64, 0xb8004420, 4, {1, 2, true}, "str w0, [x1], #4"},
+                {CC_ISA_AARCH64, 0x39400c20, 4, {1, 0, false}, "ldrb w0, [x1, #3]"},
+                {CC_ISA_AARCH64, 0xa94007e0, 4, {2, 3, false}, "ldp x0, x1, [sp]"},
+                {CC_ISA_AARCH64, 0x29be0440, 4, {2, 2, true}, "stp w0, w1, [x2, #-16]!"},
+                {CC_ISA_AARCH64, 0x6d0127e8, 4, {2, 3, true}, "stp d8, d9, [sp, #16]"},
+                {CC_ISA_AARCH64, 0xa8400440, 4, {2, 3, false}, "ldnp x0, x1, [x2]"},
+                {CC_ISA_AARCH64, 0xad400440, 4, {0}, "ldp q0, q1, [x2]"},
+                {CC_ISA_AARCH64, 0x69400440, 4, {0}, "ldpsw x0, x1, [x2]"},
+                {CC_ISA_AARCH64, 0x885f7c20, 4, {0}, "ldxr w0, [x1]"},
+                {CC_ISA_AARCH64, 0x4c407000, 4, {0}, "ld1 {v0.16b}, [x0]"},
+                {CC_ISA_AARCH64, 0xb8200041, 4, {0}, "ldadd w0, w1, [x2]"},
+                {CC_ISA_AARCH64, 0x88a07c41, 4, {0}, "cas w0, w1, [x2]"},
+                {CC_ISA_AARCH64, 0xf8208041, 4, {0}, "swp x0, x1, [x2]"},
+                {CC_ISA_AARCH64, 0xd50b7420, 4, {0}, "dc zva, x0"},
+                {CC_ISA_AARCH64, 0x79800020, 4, {1, 1, false}, "ldrsh x0, [x1]"},
+                {CC_ISA_AARCH64, 0x39c00020, 4, {1, 0, false}, "ldrsb w0, [x1]"},
+                {CC_ISA_AARCH64, 0xb9800020, 4, {1, 2, false}, "ldrsw x0, [x1]"},
+                {CC_ISA_AARCH64, 0x3d000020, 4, {1, 0, true}, "str b0, [x1]"},
+                {CC_ISA_AARCH64, 0x7d400020, 4, {1, 1, false}, "ldr h0, [x1]"},
+                {CC_ISA_AARCH64, 0x3d800020, 4, {2, 3, true}, "str q0, [x1]"},
+                {CC_ISA_AARCH64, 0x2d400440, 4, {2, 2, false}, "ldp s0, s1, [x2]"},
+                {CC_ISA_RISCV, 0x00a58023, 4, {1, 0, true}, "sb a0, 0(a1)"},
+                {CC_ISA_RISCV, 0x0005d503, 4, {1, 1, false}, "lhu a0, 0(a1)"},
+                {CC_ISA_RISCV, 0x00a5a027, 4, {1, 2, true}, "fsw fa0, 0(a1)"},
+                {CC_ISA_RISCV, 0xe42a, 2, {1, 3, true}, "c.sdsp a0, 8(sp)"},
+                {CC_ISA_RISCV, 0x0005b503, 4, {1, 3, false}, "ld a0, 0(a1)"},
+                {CC_ISA_RISCV, 0x6188, 2, {1, 3, false}, "c.ld a0, 0(a1)"},
+                {CC_ISA_RISCV, 0xc1c8, 2, {1, 2, true}, "c.sw a0, 4(a1)"},
+                {CC_ISA_RISCV, 0x2588, 2, {1, 3, false}, "c.fld fa0, 8(a1)"},
+                {CC_ISA_RISCV, 0x4502, 2, {1, 2, false}, "c.lwsp a0, 0(sp)"},
+                {CC_ISA_RISCV, 0xa42a, 2, {0}, "c.fsdsp fa0, 8(sp), or cm.push"},
+                {CC_ISA_RISCV, 0x1005b52f, 4, {0}, "lr.d a0, (a1)"},
+                {CC_ISA_RISCV, 0x00b6352f, 4, {0}, "amoadd.d a0, a1, (a2)"},
+                {CC_ISA_RISCV, 0x02056007, 4, {0}, "vle32.v v0, (a0)"},
+                {CC_ISA_RISCV, 0x852e, 2, {0}, "c.mv a0, a1"},
+                {CC_ISA_X86, 0x008b, 2, {1, 2, false, false}, "mov (%rax), %eax"},
+                {CC_ISA_X86, 0x008b48, 3, {1, 3, false, false}, "mov (%rax), %rax"},
+                {CC_ISA_X86, 0x008966, 3, {1, 1, true, false}, "mov %ax, (%rax)"},
+                {CC_ISA_X86, 0xc08b, 2, {0}, "mov %eax, %eax"},
+                {CC_ISA_X86, 0x008d48, 3, {0}, "lea (%rax), %rax"},
+                {CC_ISA_X86, 0x0001, 2, {1, 2, false, true}, "add %eax, (%rax)"},
+                {CC_ISA_X86, 0x0000, 2, {1, 0, false, true}, "add %al, (%rax)"},
+                {CC_ISA_X86, 0x0039, 2, {1, 2, false, false}, "cmp %eax, (%rax)"},
+                {CC_ISA_X86, 0x013883, 3, {1, 2, false, false}, "cmpl $1, (%rax)"},
+                {CC_ISA_X86, 0x010083, 3, {1, 2, false, true}, "addl $1, (%rax)"},
+                {CC_ISA_X86, 0x0001f0, 3, {0}, "lock add %eax, (%rax)"},
+                {CC_ISA_X86, 0x0087, 2, {0}, "xchg %eax, (%rax)"},
+                {CC_ISA_X86, 0x00b60f, 3, {1, 0, false, false}, "movzbl (%rax), %eax"},
+                {CC_ISA_X86, 0x001f0f, 3, {0}, "nopl (%rax)"},
+                {CC_ISA_X86, 0x55, 1, {1, 3, true, false}, "push %rbp"},
+                {CC_ISA_X86, 0xc3, 1, {1, 3, false, false}, "ret"},
+                {CC_ISA_X86, 0xd0ff, 2, {1, 3, true, false}, "call *%rax"},
+                {CC_ISA_X86, 0x10ff, 2, {0}, "call *(%rax)"},
+                {CC_ISA_X86, 0x30ff, 2, {0}, "push (%rax)"},
+                {CC_ISA_X86, 0xa548f3, 3, {0}, "rep movsq"},
+                {CC_ISA_X86, 0x00280f, 3, {2, 3, false, false}, "movaps (%rax), %xmm0"},
+                {CC_ISA_X86, 0x00110ff2, 4, {1, 3, true, false}, "movsd %xmm0, (%rax)"},
+                {CC_ISA_X86, 0x00580ff3, 4, {1, 2, false, false}, "addss (%rax), %xmm0"},
+                {CC_ISA_X86, 0x0010f8c5, 4, {2, 3, false, false}, "vmovups (%rax), %xmm0"},
+                {CC_ISA_X86, 0x0010fcc5, 4, {0}, "vmovups (%rax), %ymm0"},
+                {CC_ISA_X86, 0x0090f8c5, 4, {0}, "kmovw (%rax), %k0"}};
+
 static void test_accesses(void)
 {
-    static const struct {
-        enum cc_isa_id isa;
-        uint32_t code;
-        unsigned size;
-        struct cc_access is;
-        const char *what;
-    } v[] = {{CC_ISA_AARCH64, 0xf9400020, 4, {1, 3, false}, "ldr x0, [x1]"},
-             {CC_ISA_AARCH64, 0x3dc00020, 4, {2, 3, false}, "ldr q0, [x1]"},
-             {CC_ISA_AARCH64, 0x3ca26820, 4, {2, 3, true}, "str q0, [x1, x2]"},
-             {CC_ISA_AARCH64, 0xf8626820, 4, {1, 3, false}, "ldr x0, [x1, x2]"},
-             {CC_ISA_AARCH64, 0xfc62d820, 4, {1, 3, false}, "ldr d0, [x1, w2, sxtw #3]"},
-             {CC_ISA_AARCH64, 0xb8004420, 4, {1, 2, true}, "str w0, [x1], #4"},
-             {CC_ISA_AARCH64, 0x39400c20, 4, {1, 0, false}, "ldrb w0, [x1, #3]"},
-             {CC_ISA_AARCH64, 0xa94007e0, 4, {2, 3, false}, "ldp x0, x1, [sp]"},
-             {CC_ISA_AARCH64, 0x29be0440, 4, {2, 2, true}, "stp w0, w1, [x2, #-16]!"},
-             {CC_ISA_AARCH64, 0x6d0127e8, 4, {2, 3, true}, "stp d8, d9, [sp, #16]"},
-             {CC_ISA_AARCH64, 0xa8400440, 4, {2, 3, false}, "ldnp x0, x1, [x2]"},
-             {CC_ISA_AARCH64, 0xad400440, 4, {0}, "ldp q0, q1, [x2]"},
-             {CC_ISA_AARCH64, 0x69400440, 4, {0}, "ldpsw x0, x1, [x2]"},
-             {CC_ISA_AARCH64, 0x885f7c20, 4, {0}, "ldxr w0, [x1]"},
-             {CC_ISA_AARCH64, 0x4c407000, 4, {0}, "ld1 {v0.16b}, [x0]"},
-             {CC_ISA_AARCH64, 0xb8200041, 4, {0}, "ldadd w0, w1, [x2]"},
-             {CC_ISA_AARCH64, 0x88a07c41, 4, {0}, "cas w0, w1, [x2]"},
-             {CC_ISA_AARCH64, 0xf8208041, 4, {0}, "swp x0, x1, [x2]"},
-             {CC_ISA_AARCH64, 0xd50b7420, 4, {0}, "dc zva, x0"},
-             {CC_ISA_AARCH64, 0x79800020, 4, {1, 1, false}, "ldrsh x0, [x1]"},
-             {CC_ISA_AARCH64, 0x39c00020, 4, {1, 0, false}, "ldrsb w0, [x1]"},
-             {CC_ISA_AARCH64, 0xb9800020, 4, {1, 2, false}, "ldrsw x0, [x1]"},
-             {CC_ISA_AARCH64, 0x3d000020, 4, {1, 0, true}, "str b0, [x1]"},
-             {CC_ISA_AARCH64, 0x7d400020, 4, {1, 1, false}, "ldr h0, [x1]"},
-             {CC_ISA_AARCH64, 0x3d800020, 4, {2, 3, true}, "str q0, [x1]"},
-             {CC_ISA_AARCH64, 0x2d400440, 4, {2, 2, false}, "ldp s0, s1, [x2]"},
-             {CC_ISA_RISCV, 0x00a58023, 4, {1, 0, true}, "sb a0, 0(a1)"},
-             {CC_ISA_RISCV, 0x0005d503, 4, {1, 1, false}, "lhu a0, 0(a1)"},
-             {CC_ISA_RISCV, 0x00a5a027, 4, {1, 2, true}, "fsw fa0, 0(a1)"},
-             {CC_ISA_RISCV, 0xe42a, 2, {1, 3, true}, "c.sdsp a0, 8(sp)"},
-             {CC_ISA_RISCV, 0x0005b503, 4, {1, 3, false}, "ld a0, 0(a1)"},
-             {CC_ISA_RISCV, 0x6188, 2, {1, 3, false}, "c.ld a0, 0(a1)"},
-             {CC_ISA_RISCV, 0xc1c8, 2, {1, 2, true}, "c.sw a0, 4(a1)"},
-             {CC_ISA_RISCV, 0x2588, 2, {1, 3, false}, "c.fld fa0, 8(a1)"},
-             {CC_ISA_RISCV, 0x4502, 2, {1, 2, false}, "c.lwsp a0, 0(sp)"},
-             {CC_ISA_RISCV, 0xa42a, 2, {0}, "c.fsdsp fa0, 8(sp), or cm.push"},
-             {CC_ISA_RISCV, 0x1005b52f, 4, {0}, "lr.d a0, (a1)"},
-             {CC_ISA_RISCV, 0x00b6352f, 4, {0}, "amoadd.d a0, a1, (a2)"},
-             {CC_ISA_RISCV, 0x02056007, 4, {0}, "vle32.v v0, (a0)"},
-             {CC_ISA_RISCV, 0x852e, 2, {0}, "c.mv a0, a1"},
-             {CC_ISA_X86, 0x008b, 2, {0}, "mov (%rax), %eax"}};
-    for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++) {
         uint8_t bytes[4];
-        memcpy(bytes, &v[i].code, sizeof bytes);
-        struct cc_access is = cc_access_of(v[i].isa, bytes, v[i].size);
-        bool same = is.class == v[i].is.class && is.write == v[i].is.write;
-        OK(is.times == v[i].is.times && (!is.times || same), "%s", v[i].what);
+        memcpy(bytes, &accesses[i].code, sizeof bytes);
+        struct cc_access is = cc_access_of(accesses[i].isa, bytes, accesses[i].size);
+        bool same = is.class == accesses[i].is.class && is.write == accesses[i].is.write &&
+                    is.update == accesses[i].is.update;
+        OK(is.times == accesses[i].is.times && (!is.times || same), "%s", accesses[i].what);
     }
 }
 
