@@ -282,6 +282,24 @@ ALONE static void numbered_by_operators(Reals &v, const Threes &f)
     }
 }
 
+/* Some elements are combined, others set: no two iterations meet at these in this run. */
+ALONE static void combined_and_set(Reals &v, int n, double by)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        v[1] *= by;
+        v[2 + 2 * i] = by;
+    }
+}
+
+/* The compiler may keep what each iteration stores for when the loop is over. */
+ALONE static void same_element(Reals &v, int n, int at)
+{
+    for (int i = 0; i < n; i++) {   /* loop: no */
+        for (int j = 0; j < n; j++) /* loop: no */
+            v[at + 2 + i] = v[at + 1 + i];
+    }
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 300;
@@ -315,6 +333,7 @@ int main(int argc, char **argv)
     through_function([&held](double x) { return held = x - held; }, a);
     reversed(a), small_arrays(b), window(a);
     numbered_by_operators(b, Threes(n, {1, 2, 3}));
+    combined_and_set(a, 20, 0.5), same_element(b, 8, argc);
     keep(sum(a) + sum(b) + k[n / 2] + histogram[3]);
     std::printf("%.10g\n", sink);
     return 0;

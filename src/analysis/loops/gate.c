@@ -112,6 +112,75 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
+static bool writes_in(const struct cc_source_array *a, unsigned line)
+{
+    bool found = false;
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        found = found || a->writes[k] == line;
+    return found;
+}
+
+/* What a line combines with something another may set, or combine otherwise: where a pointer or a call leads
+ * to it, by the name that the source has for it. */
+static const char *combined_otherwise(const struct cc_source_loop *s, unsigned line, unsigned *ret)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (!writes_in(a, line))
+            continue;
+        if (a->op || a->partly)
+            return NULL;
+        name = a->name ? a->name : "something";
+        *ret = a->writes[0] == line && a->writes[1] ? a->writes[1] : a->writes[0];
+    }
+    for (size_t i = 0; i < s->given.n; i++)
+        for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->given.n; k++) {
+            const struct cc_source_given *a = &s->given.v[i], *b = &s->given.v[k];
+            if (strcmp(a->name, b->name) == 0 && (!b->op || strcmp(a->op, b->op) != 0)) {
+                *ret = b->line;
+                return *a->name ? a->name : "something";
+            }
+        }
+    return name;
+}
+
+static bool update_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; i < l->updates.n; i++) {
+        const struct cc_loop_place *at = &l->updates.v[i].at;
+        unsigned line = 0;
+        const char *name = at->file && cc_loop_same_file(in->source->file, at->file)
+                               ? combined_otherwise(in->source, at->line, &line)
+                               : NULL;
+        if (name)
+            return refuse(
+                l,
+                cc_arena_printf(in->arena,
+                                "iterations combine elements of %s at line %u, but line %u uses it in "
+                                "another way as well",
+                                name, at->line, line),
+                CC_REASON_RAW, name, line, at->line);
+    }
+    return false;
+}
+
+/* What a line writes by way of a call, and the binary's loop does not: it may do so once, when the loop is
+ * over. */
+static bool given_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; i < in->source->given.n; i++) {
+        const struct cc_source_given *g = &in->source->given.v[i];
+        if (!cc_lines_stored(in, l, g->line))
+            return refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "independent in this binary, whose loop stores nothing for line %u",
+                                          g->line),
+                          CC_REASON_WAW, *g->name ? g->name : NULL, g->line, g->line);
+    }
+    return false;
+}
+
 /* Whether a place is at a name of the function that the loop is written in: not so of what was inlined, where
  * the caller's names are. */
 static bool is_named_here(const struct gate_input *in, const struct cc_judge_private *v)
@@ -229,12 +298,17 @@ static bool is_private(const struct gate_input *in, const char *name)
     return false;
 }
 
+static bool is_passed(const struct cc_source_variable *v)
+{
+    return v->class == CC_SOURCE_ADDRESS || v->class == CC_SOURCE_ADDRESS_LAST;
+}
+
 /* What has an address and is in memory was followed there; in a register nobody knows what became of it. */
 static bool address_refused(const struct gate_input *in, struct cc_loop *l,
                             const struct cc_source_variable *v)
 {
     struct cc_witness_query q = {.name = v->name, .members = in->members, .nmembers = in->nmembers};
-    if (v->class != CC_SOURCE_ADDRESS || is_private(in, v->name) || cc_witness_named(in->witness, &q))
+    if (!is_passed(v) || is_private(in, v->name) || cc_witness_named(in->witness, &q))
         return false;
     return refuse(
         l,
@@ -253,8 +327,7 @@ static bool is_scalar(const struct cc_source_loop *s, const char *place)
     for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
         bool known = listed(s->inside.v, s->inside.n, one);
         for (size_t i = 0; i < s->variables.n; i++)
-            known = known || (strcmp(s->variables.v[i].name, one) == 0 &&
-                              s->variables.v[i].class != CC_SOURCE_ADDRESS);
+            known = known || (strcmp(s->variables.v[i].name, one) == 0 && !is_passed(&s->variables.v[i]));
         if (!known)
             return false;
     }
@@ -444,7 +517,8 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < s->variables.n; i++)
         if (variable_refused(in, l, &s->variables.v[i]) || address_refused(in, l, &s->variables.v[i]))
             return true;
-    if (counted_refused(in, l) || reduction_refused(in, l) || private_refused(in, l) || state_refused(in, l))
+    if (counted_refused(in, l) || reduction_refused(in, l) || private_refused(in, l) ||
+        state_refused(in, l) || update_refused(in, l) || given_refused(in, l))
         return true;
     for (size_t i = 0; i < s->arrays.n; i++)
         if (!cc_gate_in_turn(in, s->arrays.v[i].name) &&
@@ -478,6 +552,16 @@ static bool needs_no_clause(const struct gate_input *in, const struct cc_judge_p
            (strstr(v->variable, " / ") && is_scalar(s, v->variable));
 }
 
+/* A variable whose address is passed on, and which is read after the loop. */
+static bool is_last(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        found = found || (s->variables.v[i].class == CC_SOURCE_ADDRESS_LAST &&
+                          strcmp(s->variables.v[i].name, name) == 0);
+    return found;
+}
+
 /* What iterations overwrite in memory. Whether all of it has a place in a clause: what a pointer points to
  * has none, nor what only functions that are called know by name. */
 static bool overwritten(const struct gate_input *in, struct cc_loop *l)
@@ -495,6 +579,8 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
         if (here && a && (a->lasts || a->exposed)) { /* what the last one leaves has to stay, and what none
                                                         has written */
             CC_VEC_PUSH(&l->firstprivate, name);
+            CC_VEC_PUSH(&l->lastprivate, name);
+        } else if (here && !a && is_last(in->source, name)) {
             CC_VEC_PUSH(&l->lastprivate, name);
         } else {
             CC_VEC_PUSH(&l->private, name);

@@ -146,6 +146,17 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
     return false;
 }
 
+bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    bool stored = false;
+    for (size_t i = 0; i < in->p->nlines && !stored; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        stored =
+            x->written && is_line(in, x, l->file, line) && in_loop(in, in->p->blocks[x->block].address, true);
+    }
+    return stored;
+}
+
 static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, unsigned to)
 {
     struct cc_judgement x;

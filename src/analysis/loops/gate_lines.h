@@ -12,6 +12,8 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 /* Whether stores of one of its lines also ran outside the loop. */
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
+/* Whether the loop's code of a line stores something. */
+bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line);
 /* Whether all loads and stores that the source has are there. */
 bool cc_lines_all_there(const struct gate_input *in, const struct cc_loop *l);
 

@@ -115,70 +115,6 @@ static int32_t stepping(const struct scan *s, uint32_t test)
     return -1;
 }
 
-/* The mention of the variable that `x`, `a[i]` or `s.x` is or is a part of; otherwise the node itself. */
-static uint32_t named_by(const struct cc_tree *t, uint32_t n)
-{
-    uint32_t down = n;
-    while (down != CC_NODE_NONE &&
-           (cc_tree_at(t, down)->kind == CC_N_SUBSCRIPT || cc_tree_at(t, down)->kind == CC_N_MEMBER ||
-            cc_tree_at(t, down)->kind == CC_N_CAST || cc_tree_at(t, down)->kind == CC_N_OTHER))
-        down = cc_tree_at(t, down)->child;
-    return down != CC_NODE_NONE && cc_tree_at(t, down)->kind == CC_N_REF ? down : n;
-}
-
-/* Whether a mention outside the loop may see what the loop left: after it, or in a loop around it, unless it
- * is set there. */
-static bool seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
-{
-    uint32_t begin = cc_tree_at(t, loop)->begin, end = cc_tree_at(t, loop)->end, around = begin;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        bool loops = x->kind == CC_N_FOR || x->kind == CC_N_WHILE || x->kind == CC_N_DO;
-        if (loops && x->begin < begin && x->end >= end)
-            around = CC_MIN(around, x->begin);
-    }
-    bool *set = cc_alloc(t->nnodes + 1);
-    for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_at(t, i)->kind == CC_N_ASSIGN && cc_tree_at(t, i)->op == CC_OP_NONE)
-            set[named_by(t, cc_tree_at(t, i)->child)] = true;
-    bool seen = false;
-    for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        bool outside = x->begin >= end || (x->begin >= around && x->begin < begin);
-        seen = x->kind == CC_N_REF && x->decl == decl && outside && !set[i];
-    }
-    free(set);
-    return seen;
-}
-
-/* The operator of a reduction; NULL: it is none. What every iteration sets is its last value. */
-static const char *combined_by(const struct scan_variable *v)
-{
-    if (v->op && !v->mixed && v->accounted == v->mentions)
-        return v->op;
-    bool always = v->sets && v->sets == v->mentions;
-    return always ? v->set ? "||" : "&&" : NULL;
-}
-
-static enum cc_source_class class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter)
-{
-    const struct scan_variable *v = &s->variables[decl];
-    int kind = s->tree->decls[decl].kind;
-    if (decl == counter)
-        return CC_SOURCE_COUNTER;
-    if (v->address)
-        return CC_SOURCE_ADDRESS;
-    if (combined_by(v))
-        return CC_SOURCE_REDUCTION;
-    if (v->exposed_line)
-        return v->updates && v->steps == v->updates && v->op && strcmp(v->op, "+") == 0 ? CC_SOURCE_STEP
-                                                                                        : CC_SOURCE_CARRIED;
-    bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
-    if (!shared && (!seen_after(s->tree, loop, decl) || !cc_source_live(s->tree, loop, decl)))
-        return CC_SOURCE_PRIVATE;
-    return s->assigned[decl] && !v->skipped ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
-}
-
 /* `p->next`, if that is all the loop ever sets p to; CC_NODE_NONE: it is not so. */
 static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
 {
@@ -246,13 +182,13 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
             fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
-        enum cc_source_class class = class_of(s, loop, d, counter);
+        enum cc_source_class class = cc_class_of(s, loop, d, counter);
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t", class);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
-        fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? combined_by(v) : "", v->exposed_line,
-                v->write_line, s->tree->decls[d].name);
+        fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
+                v->exposed_line, v->write_line, s->tree->decls[d].name);
     }
 }
 
@@ -522,7 +458,7 @@ static bool moving_reads(const struct scan *s, const struct scan_array *a, int32
 static bool is_own_record(const struct scan *s, int32_t decl, uint32_t loop)
 {
     bool own = cc_cover_own_record(s, decl) && s->tree->decls[decl].kind == CC_D_LOCAL &&
-               !s->variables[decl].exposed_line && !seen_after(s->tree, loop, decl);
+               !s->variables[decl].exposed_line && !cc_class_seen_after(s->tree, loop, decl);
     for (size_t i = 0; i < s->arrays.n && own; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         own = a->decl != decl || (!a->passed && !a->asked.n && !a->looks.n && !a->excused[0]);
@@ -540,7 +476,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     fprintf(out, "A\t%s\t", combined ? a->op : "");
     tell_reads(s, a, out);
     bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
-    bool lasts = !d || !is_own(s->tree, a->decl) || seen_after(s->tree, loop, a->decl);
+    bool lasts = !d || !is_own(s->tree, a->decl) || cc_class_seen_after(s->tree, loop, a->decl);
     bool result =
         d && a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
     int proved = cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
@@ -630,6 +566,7 @@ static void scan_free(struct scan *s)
     CC_VEC_FINI(&s->loads);
     CC_VEC_FINI(&s->covered);
     CC_VEC_FINI(&s->seen);
+    CC_VEC_FINI(&s->given);
     free(s->alias);
     free(s->variables);
     free(s->assigned);
@@ -764,6 +701,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
     cc_source_wave(&s, out);
+    cc_given_tell(&s, out);
     tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
     tell_lines(&s, 'R', s.loads.v, s.loads.n, out);
     scan_free(&s);

@@ -16,8 +16,9 @@ enum cc_source_class {
     CC_SOURCE_REDUCTION, /* only ever combined with something by one operator */
     CC_SOURCE_STEP, /* goes on by the same in every iteration, and is used: would have to be computed from the
                        counter */
-    CC_SOURCE_ADDRESS, /* its address is taken: the source alone cannot tell */
-    CC_SOURCE_CARRIED, /* may be read before this iteration has set it */
+    CC_SOURCE_ADDRESS,      /* its address is taken: the source alone cannot tell */
+    CC_SOURCE_CARRIED,      /* may be read before this iteration has set it */
+    CC_SOURCE_ADDRESS_LAST, /* as ADDRESS, but it may be read after the loop */
     CC_SOURCE_CLASSES
 };
 
@@ -89,6 +90,11 @@ struct cc_source_state {
     const char *op; /* the function only ever combines it by this; NULL: it does something else as well */
 };
 
+struct cc_source_given { /* an assignment to what a call about `name` (empty: unknown) hands back */
+    unsigned line;
+    const char *op, *name; /* op: it combines what is there with something; NULL: it does not */
+};
+
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
     unsigned line, count;
     bool write;
@@ -120,6 +126,7 @@ struct cc_source_loop {
     CC_VEC(const char *) spared;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
+    CC_VEC(struct cc_source_given) given;
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows

@@ -18,6 +18,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].spared);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
+        CC_VEC_FINI(&s->v.v[i].given);
         for (size_t k = 0; k < s->v.v[i].choices.n; k++)
             CC_VEC_FINI(&s->v.v[i].choices.v[k].names);
         CC_VEC_FINI(&s->v.v[i].choices);
@@ -178,6 +179,9 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) != 0}));
+    else if (what == 'B' && n == 4 && l)
+        CC_VEC_PUSH(&l->given, ((struct cc_source_given){number(f[1]), named(s, f[2]),
+                                                         cc_arena_strdup(&s->arena, f[3])}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 4 && l)

@@ -50,14 +50,28 @@ static void expressions(struct scan *s, uint32_t first)
         expression(s, c, READ);
 }
 
+/* Whoever gets the address may set it, which the run shows; not so where the source sets it on some ways. */
+static void hand_on(struct scan *s, int32_t decl)
+{
+    struct scan_variable *v = &s->variables[decl];
+    int class = s->tree->decls[decl].type.class;
+    v->address = true;
+    v->addresses++;
+    v->handed = v->handed || (v->write_line && !s->assigned[decl]);
+    if (class != CC_T_RECORD && class != CC_T_ARRAY)
+        s->assigned[decl] = true;
+}
+
 static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
 {
     struct scan_variable *v = &s->variables[decl];
     v->mentions++;
     if (mode == ADDRESS)
-        v->address = true;
-    if ((mode == READ || mode == UPDATE) && !s->assigned[decl] && !v->exposed_line)
-        v->exposed_line = line;
+        hand_on(s, decl);
+    if ((mode == READ || mode == UPDATE) && !s->assigned[decl]) {
+        v->exposed_line = v->exposed_line ? v->exposed_line : line;
+        v->bare = true;
+    }
     int kind = s->tree->decls[decl].kind;
     bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
     if (mode != READ)
@@ -765,6 +779,9 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
         if (op)
             note_update(s, n, x->child, op, accounted);
         note_set(s, n);
+        cc_given_note(s, n, op);
+    } else if (assigns) {
+        cc_given_note(s, n, NULL);
     }
     bool statement = chooses || x->kind == CC_N_COMPOUND || x->kind == CC_N_LABEL || x->kind == CC_N_CASE ||
                      x->kind == CC_N_DEFAULT;

@@ -16,6 +16,9 @@ struct scan_variable {
     const char *op;
     bool mixed;           /* several operators */
     bool address, inside; /* its address is taken; it is declared in the loop */
+    unsigned addresses;   /* mentions that do */
+    bool bare;            /* read where neither this iteration nor whoever has the address need have set it */
+    bool handed;          /* its address is passed on where only some ways here have set it */
     bool counts;          /* a loop inside counts with it */
     bool skipped;         /* some `continue` is reached without its having been assigned */
     unsigned exposed_line,
@@ -47,6 +50,11 @@ struct scan_array {
     unsigned read_line, write_line;
 };
 
+struct scan_given { /* an assignment, and the op by which it combines what is there with something */
+    uint32_t node;
+    const char *op;
+};
+
 struct scan {
     const struct cc_tree *tree;
     uint32_t loop;                   /* the node; 0: a function as a whole */
@@ -58,11 +66,12 @@ struct scan {
     CC_VEC(uint32_t)
     covered;               /* elements that this iteration has written, on every way here: source_cover.c */
     CC_VEC(uint32_t) seen; /* that it has read, and that nothing can have written since */
-    uint32_t *alias;       /* by decl: source_alias.c */
-    unsigned inside;       /* loops and switches around, of those in the loop */
-    unsigned loops;        /* of these, loops */
-    bool broken;           /* some inner loop is left by break */
-    bool calls;            /* some function */
+    CC_VEC(struct scan_given) given; /* source_given.c */
+    uint32_t *alias;                 /* by decl: source_alias.c */
+    unsigned inside;                 /* loops and switches around, of those in the loop */
+    unsigned loops;                  /* of these, loops */
+    bool broken;                     /* some inner loop is left by break */
+    bool calls;                      /* some function */
     unsigned exit_line;
     unsigned conditional; /* statements around that need not run it */
     unsigned depth;
@@ -109,6 +118,16 @@ bool cc_scan_near(const struct scan *s, uint32_t a, uint32_t b);
 bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b);
 /* Whether a is `b` and a number more. */
 bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
+
+/* source_class.c: what becomes of a variable; the operator of a reduction, NULL: it is none; whether a
+ * mention outside the loop may see what the loop left. */
+enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter);
+const char *cc_class_combined(const struct scan_variable *v);
+bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
+
+/* source_given.c: an assignment may be to what a call hands back; tells of those. */
+void cc_given_note(struct scan *s, uint32_t n, const char *op);
+void cc_given_tell(const struct scan *s, FILE *out);
 
 /* source_choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);

@@ -81,6 +81,18 @@ static const struct expectation cases[] = {
     {"for (int i = 0; i < n; i++) g = i;", "i", false, "g=last i=counter", ""},
     {"for (int i = 0; i < n; i++) if (b[i] > 0) g = i;", "i", false, "g=carried i=counter", ""},
     {"int t; for (int i = 0; i < n; i++) { fill(&t); a[i] = t; }", "i", false, "i=counter t=address", "a"},
+    {"int t; for (int i = 0; i < n; i++) { fill(&t); if (t < 0) t = 0; a[i] = t; }", "i", false,
+     "i=counter t=address", "a"},
+    {"int t = 0; for (int i = 0; i < n; i++) { if (b[i] > 0) t = i; fill(&t); }", "i", false,
+     "i=counter t=carried", ""},
+    {"int t = 0; for (int i = 0; i < n; i++) { for (int j = 0; j < i; j++) t = j; fill(&t); }", "i", false,
+     "i=counter t=carried", ""},
+    {"int t = 0; for (int i = 0; i < n; i++) { a[i] = t; t = i; fill(&t); }", "i", false,
+     "i=counter t=carried", "a"},
+    {"int t = 0; for (int i = 0; i < n; i++) { t = i; fill(&t); } a[0] = t;", "i", false,
+     "i=counter t=address-last", ""},
+    {"int t = 0; for (int i = 0; i < n; i++) if (b[i] > 0) { t = i; fill(&t); } a[0] = t;", "i", false,
+     "i=counter t=carried", ""},
     {"for (int i = 1; i < n; i++) a[i] = a[i - 1];", "i", false, "i=counter", "a!"},
     {"for (int i = 1; i < n; i++) { struct pair *x = &pairs[i]; x->x = x->y; x->y = 3; }", "i", false,
      "i=counter", "pairs pairs"},
@@ -163,8 +175,8 @@ static struct cc_source_loops *told_of(char *text)
 
 static void check(const struct expectation *e)
 {
-    static const char *const classes[] = {"counter", "private", "last",   "reduction",
-                                          "step",    "address", "carried"};
+    static const char *const classes[] = {"counter", "private", "last",    "reduction",
+                                          "step",    "address", "carried", "address-last"};
     CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("%svoid test(int n)\n{\n%s\n}\n", prefix, e->body);
     struct cc_source_loops *s = told_of(text);
     struct cc_buf variables = {0}, arrays = {0};

@@ -1,0 +1,82 @@
+/* What becomes of a variable that is declared outside a loop and written in it, by what the walk has found.
+ */
+#include "source_live.h"
+#include "source_scan.h"
+
+/* The mention of the variable that `x`, `a[i]` or `s.x` is or is a part of; otherwise the node itself. */
+static uint32_t named_by(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t down = n;
+    while (down != CC_NODE_NONE &&
+           (cc_tree_at(t, down)->kind == CC_N_SUBSCRIPT || cc_tree_at(t, down)->kind == CC_N_MEMBER ||
+            cc_tree_at(t, down)->kind == CC_N_CAST || cc_tree_at(t, down)->kind == CC_N_OTHER))
+        down = cc_tree_at(t, down)->child;
+    return down != CC_NODE_NONE && cc_tree_at(t, down)->kind == CC_N_REF ? down : n;
+}
+
+/* Whether a mention outside the loop may see what the loop left: after it, or in a loop around it, unless it
+ * is set there. */
+bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
+{
+    uint32_t begin = cc_tree_at(t, loop)->begin, end = cc_tree_at(t, loop)->end, around = begin;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool loops = x->kind == CC_N_FOR || x->kind == CC_N_WHILE || x->kind == CC_N_DO;
+        if (loops && x->begin < begin && x->end >= end)
+            around = CC_MIN(around, x->begin);
+    }
+    bool *set = cc_alloc(t->nnodes + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_tree_at(t, i)->kind == CC_N_ASSIGN && cc_tree_at(t, i)->op == CC_OP_NONE)
+            set[named_by(t, cc_tree_at(t, i)->child)] = true;
+    bool seen = false;
+    for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool outside = x->begin >= end || (x->begin >= around && x->begin < begin);
+        seen = x->kind == CC_N_REF && x->decl == decl && outside && !set[i];
+    }
+    free(set);
+    return seen;
+}
+
+/* The operator of a reduction; NULL: it is none. What every iteration sets is its last value. */
+const char *cc_class_combined(const struct scan_variable *v)
+{
+    if (v->op && !v->mixed && v->accounted == v->mentions)
+        return v->op;
+    bool always = v->sets && v->sets == v->mentions;
+    return always ? v->set ? "||" : "&&" : NULL;
+}
+
+/* Its address is taken: whoever has that may set it or look at it, which the run shows, but not on ways that
+ * it did not go. */
+static enum cc_source_class passed(const struct scan *s, uint32_t loop, int32_t decl)
+{
+    const struct scan_variable *v = &s->variables[decl];
+    int kind = s->tree->decls[decl].kind;
+    bool combined = v->op && !v->mixed && v->accounted + v->addresses == v->mentions;
+    bool lasts = kind == CC_D_GLOBAL || kind == CC_D_STATIC || cc_class_seen_after(s->tree, loop, decl);
+    bool kept = lasts && (!s->assigned[decl] || v->skipped); /* by the last iteration, from one before */
+    if (v->write_line && !combined && (v->handed || v->bare || kept))
+        return CC_SOURCE_CARRIED;
+    return lasts ? CC_SOURCE_ADDRESS_LAST : CC_SOURCE_ADDRESS;
+}
+
+enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter)
+{
+    const struct scan_variable *v = &s->variables[decl];
+    int kind = s->tree->decls[decl].kind;
+    if (decl == counter)
+        return CC_SOURCE_COUNTER;
+    if (v->address)
+        return passed(s, loop, decl);
+    if (cc_class_combined(v))
+        return CC_SOURCE_REDUCTION;
+    if (v->exposed_line)
+        return v->updates && v->steps == v->updates && v->op && strcmp(v->op, "+") == 0 ? CC_SOURCE_STEP
+                                                                                        : CC_SOURCE_CARRIED;
+    bool shared = kind == CC_D_GLOBAL || kind == CC_D_STATIC;
+    if (!shared && (!cc_class_seen_after(s->tree, loop, decl) || !cc_source_live(s->tree, loop, decl)))
+        return CC_SOURCE_PRIVATE;
+    return s->assigned[decl] && !v->skipped ? CC_SOURCE_LAST : CC_SOURCE_CARRIED;
+}
