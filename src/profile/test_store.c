@@ -140,7 +140,7 @@ static void test_versions(void)
     } tries[] = {
         {0, "older corecast"},
         {CC_STORE_VERSION - 1,
-         "recorded by an older corecast (profile format 2, this one reads 3); record again"},
+         "recorded by an older corecast (profile format 3, this one reads 4); record again"},
         {CC_STORE_VERSION + 1, "newer corecast"},
     };
     for (size_t i = 0; i < CC_COUNT(tries); i++) {
