@@ -131,9 +131,23 @@ static int tell(struct run *r, enum cc_engine engine, struct cc_err *err)
     return rc == 0 ? cc_folder_tell(&r->folder, &r->told, err) : rc;
 }
 
+/* Valgrind keeps a copy of the program's command line there, and ends in words of its own where it cannot. */
+static int check_temporary(struct cc_err *err)
+{
+    const char *folder = getenv("TMPDIR");
+    if (!folder || !*folder || access(folder, W_OK | X_OK) == 0)
+        return 0;
+    int rc =
+        cc_err_set(err, CC_EINPUT, "TMPDIR is '%s', where no file can be made: %s", folder, strerror(errno));
+    cc_err_hint(err, "unset TMPDIR, or make that folder");
+    return rc;
+}
+
 static int valgrind_command(struct run *r, struct cc_err *err)
 {
-    int rc = cc_engine_valgrind(&r->engine_file, err);
+    int rc = check_temporary(err);
+    if (rc == 0)
+        rc = cc_engine_valgrind(&r->engine_file, err);
     if (rc < 0)
         return rc;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(r->engine_file);

@@ -139,4 +139,6 @@ for isa in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-lin
             "$name 12000 4000 4000 $([ "$name" = arm ] || [ "$name" = mipsel ] && echo 8 || echo 16)" "$name${mode:+ $mode}: streams in closed form"
     done
 done
+TMPDIR=$WORK/nonesuch cc record --engine valgrind -o t.cast -- true
+[ ! -e t.cast ] && fails 125 "TMPDIR is '.*nonesuch'" "a folder for temporary files that is not there is said at once"
 done_testing
