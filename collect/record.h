@@ -103,8 +103,8 @@ enum {
     CC_RUN_LOOPS_EXACT = 512, /* dependences were followed all the time */
     CC_RUN_CODE_CUT = 1024,   /* more code of loops than is kept */
     CC_RUN_LINES_CUT = 2048,  /* the trace of lines ends before the run does */
-    CC_RUN_FORKED = 8192,     /* it made processes, and they are not recorded */
     CC_RUN_REGISTERS = 4096,  /* the engine saw registers: heap blocks and frames are known */
+    CC_RUN_FORKED = 8192,     /* it made processes, and they are not recorded */
 };
 
 struct cc_rec_run {

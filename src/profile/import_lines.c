@@ -97,15 +97,13 @@ void cc_lines_take(struct cc_lines_import *x, const struct cc_rec_block *b, cons
     cc_writer_items(out, CC_P_lines, x->block.v, x->block.n * sizeof *x->block.v);
 }
 
-enum { MAX_SOURCE = 64 << 20 };
-
 static bool content_of(const char *path, uint64_t *ret)
 {
     CC_CLEANUP(cc_free_ptr) char *bytes = NULL;
     struct stat st;
     size_t size = 0;
     if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-        cc_file_read(path, MAX_SOURCE, &bytes, &size, NULL) < 0)
+        cc_file_read(path, CC_MAX_SOURCE, &bytes, &size, NULL) < 0)
         return false;
     *ret = cc_file_mark(bytes, size);
     return true;

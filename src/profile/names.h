@@ -29,6 +29,7 @@ const char *cc_names_context(const struct cc_profile *p, uint32_t context, const
 
 /* Where a source file was when it was compiled; owned by the caller. */
 char *cc_names_file(const struct cc_pfile *f);
+enum { CC_MAX_SOURCE = 64 << 20 }; /* bytes of a source file; larger ones are not read */
 
 /* Fails, saying how to get some, if the profile has no frames. */
 int cc_names_frames(const struct cc_profile *p, struct cc_err *err);

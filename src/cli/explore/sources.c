@@ -4,11 +4,10 @@
 #include "../source_child.h"
 #include "../report/source.h"
 #include "../../base/file.h"
+#include "../../profile/names.h"
 
 #include <limits.h>
 #include <unistd.h>
-
-enum { MAX_SOURCE = 64 << 20 };
 
 static void scan(void *unit, FILE *out)
 {
@@ -86,7 +85,7 @@ static int read_file(struct exploration *x, size_t i, const struct cc_source_opt
     cc_source_read(&text, f->f, x->o->source);
     int rc = spare(x, text.path, err);
     if (rc == 0 && text.path && !text.changed &&
-        cc_file_read(text.path, MAX_SOURCE, &f->bytes, &f->size, NULL) == 0) {
+        cc_file_read(text.path, CC_MAX_SOURCE, &f->bytes, &f->size, NULL) == 0) {
         f->path = realpath(text.path, NULL);
         if (!f->path)
             f->path = cc_strdup(text.path);

@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-enum { MAX_SOURCE = 64 << 20, TAB = 8 };
+enum { TAB = 8 };
 
 static bool is_file(const char *path)
 {
@@ -49,7 +49,7 @@ void cc_source_read(struct cc_source *s, const struct cc_pfile *f, const char *f
     *s = (struct cc_source){.path = cc_source_find(f, folder)};
     if (!s->path)
         return;
-    if (cc_file_read(s->path, MAX_SOURCE, &s->text, &size, NULL) < 0) {
+    if (cc_file_read(s->path, CC_MAX_SOURCE, &s->text, &size, NULL) < 0) {
         free(s->path);
         s->path = NULL;
         return;
