@@ -1,5 +1,6 @@
 #include "parallel.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -22,15 +23,19 @@ static void *start(void *arg)
     return NULL;
 }
 
+unsigned cc_processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n > 0 && n <= INT_MAX ? (unsigned)n : 1;
+}
+
 unsigned cc_parallel_run(size_t n, unsigned threads, cc_parallel_work *work, void *arg)
 {
     struct cc_parallel p = {.n = n, .work = work, .arg = arg};
     pthread_t others[MAX_THREADS];
     unsigned started = 0;
-    if (!threads) {
-        long processors = sysconf(_SC_NPROCESSORS_ONLN);
-        threads = processors > 0 ? (unsigned)CC_MIN(processors, MAX_THREADS) : 1;
-    }
+    if (!threads)
+        threads = cc_processors();
     threads = (unsigned)CC_MIN(CC_MIN(threads, MAX_THREADS), CC_MAX(n, 1));
     pthread_mutex_init(&p.lock, NULL);
     while (started + 1 < threads && pthread_create(&others[started], NULL, start, &p) == 0)

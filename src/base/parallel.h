@@ -15,6 +15,8 @@ typedef void cc_parallel_work(struct cc_parallel *p, void *arg);
  * If the system makes fewer, those that there are do all the work; returns how many are missing. */
 unsigned cc_parallel_run(size_t n, unsigned threads, cc_parallel_work *work, void *arg);
 
+unsigned cc_processors(void); /* that are there, at least 1 */
+
 /* The next number that no thread has had, in rising order; false when all are taken or one called stop. */
 bool cc_parallel_next(struct cc_parallel *p, size_t *ret);
 void cc_parallel_stop(struct cc_parallel *p);

@@ -1,4 +1,5 @@
 #include "ranks.h"
+#include "parallel.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -113,9 +114,8 @@ void *cc_ranks_tell(const struct cc_ranks *r, unsigned from, const void *v, size
 
 unsigned cc_ranks_threads(const struct cc_ranks *r)
 {
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     unsigned here = cc_ranks_here(r);
-    return here < 2 ? 0 : CC_MAX((unsigned)CC_MAX(processors, 1L) / here, 1u);
+    return here < 2 ? 0 : CC_MAX(cc_processors() / here, 1u);
 }
 
 int cc_ranks_agree(const struct cc_ranks *r, int rc, struct cc_err *err)

@@ -1,11 +1,12 @@
 #include "source_child.h"
+#include "../base/parallel.h"
 #include "../base/where.h"
 #include "../run/child.h"
 
 #include <errno.h>
 #include <sys/wait.h>
 
-enum { MAX_TEXT = 64 << 20, MAX_SAID = 64 << 10, MAX_CPU_SECONDS = 30 };
+enum { MAX_TEXT = 64 << 20, MAX_SAID = 64 << 10, MAX_CPU_SECONDS = 30, MAX_SLOTS = 256 };
 
 char *cc_source_preprocessor(void)
 {
@@ -42,14 +43,21 @@ static int not_found(const char *program, struct cc_err *err)
     return rc;
 }
 
-static int preprocess(struct cc_source_unit *unit, char **ret_said, struct cc_err *err)
-{
-    const char *program = unit->command.v[0];
-    CC_CLEANUP(cc_free_ptr)
-    char *file = cc_where_program(program);
-    if (!file)
-        return not_found(program, err);
+/* --- one file on its way: preprocessed, then parsed --- */
+
+struct slot {
+    struct cc_source_job *job; /* NULL: free */
     struct cc_child child;
+    bool parsing;
+};
+
+static int start_preprocessor(struct slot *s)
+{
+    struct cc_source_unit *unit = &s->job->unit;
+    const char *program = unit->command.v[0];
+    CC_CLEANUP(cc_free_ptr) char *file = cc_where_program(program);
+    if (!file)
+        return not_found(program, &s->job->err);
     struct cc_child_request request = {.file = file,
                                        .argv = (char *const *)(uintptr_t)unit->command.v,
                                        .folder = unit->folder,
@@ -59,29 +67,34 @@ static int preprocess(struct cc_source_unit *unit, char **ret_said, struct cc_er
                                        .max_out = MAX_TEXT,
                                        .max_err = MAX_SAID,
                                        .cpu_seconds = MAX_CPU_SECONDS};
-    int rc = cc_child_run(&request, &child, err);
-    if (rc < 0)
-        return child.exec_errno == ENOENT ? not_found(program, err) : rc;
-    rc = check_outcome(unit->path, &child, err);
+    int rc = cc_child_start(&request, &s->child, &s->job->err);
+    return rc < 0 && s->child.exec_errno == ENOENT ? not_found(program, &s->job->err) : rc;
+}
+
+static int take_text(struct slot *s)
+{
+    struct cc_source_job *job = s->job;
+    struct cc_child *c = &s->child;
+    int rc = cc_child_heard(c, job->unit.command.v[0], &job->err);
+    if (rc == 0)
+        rc = check_outcome(job->unit.path, c, &job->err);
     if (rc == 0) {
-        cc_buf_puts(&child.out, "");
-        cc_buf_puts(&child.err, "");
-        unit->text = child.out.s;
-        unit->size = child.out.n;
-        *ret_said = child.err.s;
-        child.out = child.err = (struct cc_buf){0};
+        cc_buf_puts(&c->out, "");
+        cc_buf_puts(&c->err, "");
+        job->unit.text = c->out.s;
+        job->unit.size = c->out.n;
+        job->answer.said = c->err.s;
+        c->out = c->err = (struct cc_buf){0};
     }
-    cc_child_fini(&child);
+    cc_child_fini(c);
     return rc;
 }
 
-static int work(struct cc_source_unit *unit, cc_source_work *fn, struct cc_source_answer *ret,
-                struct cc_err *err)
+static int start_work(struct slot *s, cc_source_work *fn)
 {
-    struct cc_child child;
     struct cc_child_request request = {
         .work = fn,
-        .data = unit,
+        .data = &s->job->unit,
         .stack = CC_SOURCE_STACK,
         .environment = cc_source_environment,
         .in = CC_STREAM_NULL,
@@ -89,24 +102,96 @@ static int work(struct cc_source_unit *unit, cc_source_work *fn, struct cc_sourc
         .err = CC_STREAM_NULL, /* the parser's crash reports are told in our own words */
         .max_out = MAX_TEXT,
         .cpu_seconds = MAX_CPU_SECONDS};
-    int rc = cc_child_run(&request, &child, err);
-    cc_buf_puts(&child.out, "");
+    s->parsing = true;
+    return cc_child_start(&request, &s->child, &s->job->err);
+}
+
+static int take_answer(struct slot *s)
+{
+    struct cc_source_answer *ret = &s->job->answer;
+    struct cc_child *c = &s->child;
+    int rc = cc_child_heard(c, "the parser", &s->job->err);
     if (rc == 0) {
-        ret->bytes = child.out.s;
-        ret->size = child.out.n;
-        ret->signal = WIFSIGNALED(child.status) ? WTERMSIG(child.status) : 0;
-        child.out = (struct cc_buf){0};
+        cc_buf_puts(&c->out, "");
+        ret->bytes = c->out.s;
+        ret->size = c->out.n;
+        ret->signal = WIFSIGNALED(c->status) ? WTERMSIG(c->status) : 0;
+        c->out = (struct cc_buf){0};
     }
-    cc_child_fini(&child);
+    cc_child_fini(c);
     return rc;
+}
+
+/* --- as many as there are processors --- */
+
+static void begin(struct slot *s, struct cc_source_job *job)
+{
+    *s = (struct slot){.job = job};
+    job->rc = start_preprocessor(s);
+    if (job->rc < 0)
+        s->job = NULL;
+}
+
+/* Its process has ended: the next one, or it is done. */
+static void go_on(struct slot *s, cc_source_work *fn)
+{
+    struct cc_source_job *job = s->job;
+    bool parsed = s->parsing;
+    job->rc = parsed ? take_answer(s) : take_text(s);
+    if (job->rc == 0 && !parsed)
+        job->rc = start_work(s, fn);
+    if (job->rc == 0 && !parsed)
+        return;
+    free(job->unit.text);
+    job->unit.text = NULL;
+    s->job = NULL;
+}
+
+static size_t wait_for_one(struct slot *slots, size_t n)
+{
+    struct cc_child *running[MAX_SLOTS];
+    size_t of[MAX_SLOTS], k = 0;
+    for (size_t i = 0; i < n; i++)
+        if (slots[i].job) {
+            of[k] = i;
+            running[k++] = &slots[i].child;
+        }
+    return k ? of[cc_child_wait_any(running, k)] : n;
+}
+
+void cc_source_run_all(struct cc_source_job *jobs, size_t n, cc_source_work *fn)
+{
+    struct slot slots[MAX_SLOTS] = {0};
+    size_t next = 0, width = CC_MIN(CC_MIN(cc_processors(), MAX_SLOTS), n), at = 0;
+    do {
+        for (size_t i = 0; i < width; i++)
+            while (!slots[i].job && next < n) {
+                struct cc_source_job *job = &jobs[next++];
+                if (job->rc == 0)
+                    begin(&slots[i], job);
+                if (job->rc < 0 && job->rc != -CC_EINPUT)
+                    next = n;
+            }
+        at = wait_for_one(slots, width);
+        if (at < width) {
+            struct cc_source_job *job = slots[at].job;
+            go_on(&slots[at], fn);
+            if (job->rc < 0 && job->rc != -CC_EINPUT)
+                next = n;
+        }
+    } while (at < width);
 }
 
 int cc_source_run(struct cc_source_unit *unit, cc_source_work *fn, struct cc_source_answer *ret,
                   struct cc_err *err)
 {
-    *ret = (struct cc_source_answer){0};
-    int rc = preprocess(unit, &ret->said, err);
-    return rc == 0 ? work(unit, fn, ret, err) : rc;
+    struct cc_source_job job = {.unit = *unit};
+    cc_source_run_all(&job, 1, fn);
+    *unit = job.unit;
+    *ret = job.answer;
+    if (job.rc < 0)
+        *err = job.err;
+    return job.rc;
 }
 
 void cc_source_answer_fini(struct cc_source_answer *a)

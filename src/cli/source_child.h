@@ -15,7 +15,17 @@ struct cc_source_answer {
 
 /* The name of the program; owned by the caller. */
 char *cc_source_preprocessor(void);
-/* -CC_EINPUT: the file cannot be preprocessed. */
+
+struct cc_source_job {
+    struct cc_source_unit unit; /* its text is freed once it has been parsed: of all files it might be much */
+    struct cc_source_answer answer;
+    struct cc_err err;
+    int rc; /* negative: with err; a job that begins with one is passed over */
+};
+/* As many at a time as there are processors. A file that cannot be preprocessed is -CC_EINPUT; any other
+ * failure ends it: jobs behind it have no answer. */
+void cc_source_run_all(struct cc_source_job *jobs, size_t n, cc_source_work *fn);
+/* One. */
 int cc_source_run(struct cc_source_unit *unit, cc_source_work *fn, struct cc_source_answer *ret,
                   struct cc_err *err);
 void cc_source_answer_fini(struct cc_source_answer *a);

@@ -58,7 +58,6 @@ static struct {
     volatile sig_atomic_t seen; /* signals while no child ran */
     struct sigaction old[4];
 } guard;
-static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static const int guarded[4] = {SIGINT, SIGQUIT, SIGTERM, SIGHUP};
 
 /* The terminal (the kernel, that is) sends its own signals to the program as well; what another process sends
@@ -132,7 +131,7 @@ static void guard_swap(pid_t from, pid_t to)
 
 /* --- in the child --- */
 
-struct plan { /* made before the fork: the child must not allocate when we have threads */
+struct plan { /* made before the fork */
     const struct cc_child_request *r;
     char **environment;
     int gate[2], report[2], out[2], err[2];
@@ -215,7 +214,6 @@ static void become(struct plan *p, pid_t parent)
 {
     const struct cc_child_request *r = p->r;
     cc_ending_forget();
-    pthread_mutex_unlock(&starting);
     if (guard.n)
         guard_restore();
     sigprocmask(SIG_SETMASK, &p->mask, NULL);
@@ -372,7 +370,7 @@ static const char *name_of(const struct cc_child_request *r)
     return r->file ? r->file : r->argv ? r->argv[0] : "a process of corecast";
 }
 
-static int start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
+int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
 {
     int gate[2] = {-1, -1}, rc = 0;
     size_t started = 0;
@@ -399,16 +397,6 @@ static int start_all(const struct cc_child_request *r, size_t n, struct cc_child
             kill_all(ret, n);
         }
     }
-    return rc;
-}
-
-/* One thread at a time: a child that another one forks meanwhile would hold the writing end of our gate, and
- * ours that of its, so that both wait for ever. */
-int cc_child_start_all(const struct cc_child_request *r, size_t n, struct cc_child *ret, struct cc_err *err)
-{
-    pthread_mutex_lock(&starting);
-    int rc = start_all(r, n, ret, err);
-    pthread_mutex_unlock(&starting);
     return rc;
 }
 
@@ -460,51 +448,72 @@ static void take(int *fd, struct cc_buf *b, size_t max, bool *more, int *failed,
     *more |= keep < (size_t)n;
 }
 
-/* What a grandchild may still write once the child has ended is not ours to wait for. */
-static void capture(struct cc_child *c)
+/* Of fds[0] and fds[1], its pipes as they were polled. What a grandchild may still write once the child has
+ * ended is not ours to wait for: `ended` before the poll, and nothing there. */
+static bool all_read(struct cc_child *c, const struct pollfd *fds, bool ended, char *chunk)
 {
-    char *chunk = cc_alloc(CHUNK);
     bool dropped = false;
-    while (c->out_fd >= 0 || c->err_fd >= 0) {
-        struct pollfd fds[2] = {{c->out_fd, POLLIN, 0}, {c->err_fd, POLLIN, 0}};
-        bool ended = cc_child_ended(c);
-        int ready = poll(fds, 2, ended ? 0 : LOOK_AGAIN_MS);
-        if (ready == 0 && ended)
-            break;
-        if (ready > 0 && fds[0].revents)
-            take(&c->out_fd, &c->out, c->max_out, &c->too_long, &c->read_errno, chunk);
-        if (ready > 0 && fds[1].revents)
-            take(&c->err_fd, &c->err, c->max_err, &dropped, &c->read_errno, chunk);
-        if (c->too_long || (ended && dropped))
-            break;
-    }
+    if (c->out_fd >= 0 && fds[0].revents)
+        take(&c->out_fd, &c->out, c->max_out, &c->too_long, &c->read_errno, chunk);
+    if (c->err_fd >= 0 && fds[1].revents)
+        take(&c->err_fd, &c->err, c->max_err, &dropped, &c->read_errno, chunk);
     if (c->too_long && !c->ended)
         kill(c->pid, SIGKILL);
-    free(chunk);
+    bool quiet = !fds[0].revents && !fds[1].revents;
+    return c->too_long || (c->out_fd < 0 && c->err_fd < 0) || (ended && (quiet || dropped));
 }
 
-void cc_child_wait(struct cc_child *c)
+static void finish(struct cc_child *c)
 {
-    if (c->pid <= 0)
-        return;
-    capture(c);
     reap(c, 0);
     close_fd(&c->report);
     close_fd(&c->out_fd);
     close_fd(&c->err_fd);
 }
 
+size_t cc_child_wait_any(struct cc_child *const *c, size_t n)
+{
+    CC_CLEANUP(cc_free_ptr) struct pollfd *fds = cc_alloc_array(2 * n, sizeof *fds);
+    CC_CLEANUP(cc_free_ptr) bool *ended = cc_alloc_array(n, sizeof *ended);
+    CC_CLEANUP(cc_free_ptr) char *chunk = cc_alloc(CHUNK);
+    for (;;) {
+        bool any = false;
+        for (size_t i = 0; i < n; i++) {
+            fds[2 * i] = (struct pollfd){c[i]->out_fd, POLLIN, 0};
+            fds[2 * i + 1] = (struct pollfd){c[i]->err_fd, POLLIN, 0};
+            any |= ended[i] = cc_child_ended(c[i]);
+        }
+        if (poll(fds, (nfds_t)(2 * n), any ? 0 : LOOK_AGAIN_MS) < 0)
+            continue;
+        for (size_t i = 0; i < n; i++)
+            if (all_read(c[i], &fds[2 * i], ended[i], chunk)) {
+                finish(c[i]);
+                return i;
+            }
+    }
+}
+
+void cc_child_wait(struct cc_child *c)
+{
+    if (c->pid > 0)
+        cc_child_wait_any(&c, 1);
+}
+
+int cc_child_heard(struct cc_child *c, const char *name, struct cc_err *err)
+{
+    if (!c->read_errno)
+        return 0;
+    cc_child_fini(c);
+    return cc_err_set(err, CC_EENGINE, "cannot read what '%s' writes: %s", name, strerror(c->read_errno));
+}
+
 int cc_child_run(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err)
 {
     int rc = cc_child_start(r, ret, err);
-    if (rc == 0)
-        cc_child_wait(ret);
-    if (rc == 0 && ret->read_errno) {
-        cc_child_fini(ret);
-        rc = cc_err_set(err, CC_EENGINE, "cannot read what '%s' writes: %s", name_of(r),
-                        strerror(ret->read_errno));
-    }
-    return rc;
+    if (rc < 0)
+        return rc;
+    cc_child_wait(ret);
+    return cc_child_heard(ret, name_of(r), err);
 }
 
 void cc_child_fini(struct cc_child *c)

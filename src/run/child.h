@@ -1,4 +1,6 @@
-/* Running another program, or a piece of ourselves, in a process of its own: the only fork under src/. */
+/* Running another program, or a piece of ourselves, in a process of its own: the only fork under src/. One
+ * thread does it: what others hold at the moment of a fork (an allocator's lock) nobody in the child would
+ * ever let go. Many at a time are one thread's too, with cc_child_wait_any. */
 #ifndef CC_RUN_CHILD_H
 #define CC_RUN_CHILD_H
 
@@ -69,6 +71,11 @@ int cc_child_start(const struct cc_child_request *r, struct cc_child *ret, struc
 bool cc_child_ended(struct cc_child *c); /* does not wait */
 /* Reads what is captured, up to the child's end: a grandchild that holds the pipe open is not waited for. */
 void cc_child_wait(struct cc_child *c);
+/* The same for the first of n (> 0) whose end comes or that closes what it writes to; what the others write
+ * meanwhile is read as well. Its number. */
+size_t cc_child_wait_any(struct cc_child *const *c, size_t n);
+/* Of one that was waited for: negative with err when what it wrote could not be read. */
+int cc_child_heard(struct cc_child *c, const char *name, struct cc_err *err);
 /* Starts, waits. */
 int cc_child_run(const struct cc_child_request *r, struct cc_child *ret, struct cc_err *err);
 void cc_child_fini(struct cc_child *c);

@@ -4,6 +4,7 @@
 #include "../../run/record.h"
 #include "../../run/native.h"
 #include "../../run/vary.h"
+#include "../../base/parallel.h"
 
 #include <libgen.h>
 #include <unistd.h>
@@ -246,11 +247,8 @@ static int record_set(const struct options *o, const struct cc_strs *operands, s
     CC_CLEANUP(cc_free_ptr) char *program = cc_strdup(operands->v[0]);
     CC_CLEANUP(cc_free_ptr)
     char *folder = o->common.output ? cc_strdup(o->common.output) : cc_asprintf("%s.set", basename(program));
-    long processors = sysconf(_SC_NPROCESSORS_ONLN);
     /* Times would not be those of a program that has the machine for itself. */
-    unsigned jobs = o->engine == CC_ENGINE_NATIVE ? 1
-                    : o->jobs                     ? (unsigned)o->jobs
-                                                  : (unsigned)CC_MAX(processors, 1);
+    unsigned jobs = o->engine == CC_ENGINE_NATIVE ? 1 : o->jobs ? (unsigned)o->jobs : cc_processors();
     struct cc_vary_options vary = {folder, o->vary.v,     o->vary.n, o->inputs.v, o->inputs.n,
                                    jobs,   record_varied, say_ended, (void *)o};
     CC_CLEANUP(cc_free_ptr) char **argv = cc_alloc_array(operands->n + 1, sizeof *argv);
