@@ -578,8 +578,8 @@ static void mapped(struct thread *t, uint64_t addr)
  * it is the sender's time in every run. */
 static void await_interrupted(uint32_t before)
 {
-    enum { POLLS = 25 };
-    for (int i = 0; i < POLLS; i++) {
+    enum { POLLS = 25, MOST = 50000 };
+    for (int i = 0; i < POLLS || (i < MOST && others_want_to_run()); i++) {
         struct timespec pause = {0, 200000};
         nanosleep(&pause, NULL);
         pthread_mutex_lock(&world.lock);

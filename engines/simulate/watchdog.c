@@ -85,19 +85,39 @@ static long calm(void)
     return any ? sum : -1;
 }
 
+/* With the lock: does the holder sleep in a section of QEMU's that it wants for itself, and waits for the
+ * others to leave their code? Before that one of them would run further than to the end of its block, as long
+ * as the host does not get round to the holder; after it, it would run while it is not its turn. */
+static bool holder_waits(void)
+{
+    const struct thread *t = world.holder;
+    return t && (t->forking || t->flushing) && switches_if_asleep(t->tid) >= 0;
+}
+
+/* One after the other, so that what they do is in the same order in every run: until it has left its code, or
+ * come to its next block. */
+static void await_relieved(pid_t tid)
+{
+    enum { PAUSE_US = 50, MOST = 20000 };
+    pause_us(PAUSE_US);
+    for (int i = 0; i < MOST && switches_if_asleep(tid) < 0; i++)
+        pause_us(PAUSE_US);
+}
+
 static void relieve_all(bool expected)
 {
     unsigned let_out = 0;
     for (unsigned i = 0; i < world.top; i++) {
         pthread_mutex_lock(&world.lock);
         struct thread *t = world.thread[i];
-        bool waits = t && t != world.holder && atomic_load(&t->in_gate);
+        bool waits = t && t != world.holder && atomic_load(&t->in_gate) && (!expected || holder_waits());
+        pid_t tid = waits ? t->tid : 0;
         if (waits)
             gate_relieve(t);
         pthread_mutex_unlock(&world.lock);
         if (waits) {
             let_out++;
-            pause_us(expected ? 200 : 1000);
+            await_relieved(tid);
         }
     }
     if (let_out) {
