@@ -77,7 +77,6 @@ struct thread {
     bool outside;  /* nobody else can make that happen: it must wait for real */
     int fd;
     short fd_events;
-    uint32_t seen_interrupted; /* world.interrupted when it sent a signal */
 
     /* in a system call */
     _Atomic bool in_syscall;
@@ -167,7 +166,6 @@ struct world {
     bool owes;                        /* threads may run on and owe what they did */
     bool gates; /* code is translated with callbacks before accesses: there is more than one thread */
     uint32_t live;
-    uint32_t interrupted; /* sleeping threads that signals have woken, ever */
     _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
     _Atomic bool ending; /* exit_group: other threads must not get through another system call */
     _Atomic uint32_t exclusive; /* calls under way that make QEMU stop all vCPUs (fork) */

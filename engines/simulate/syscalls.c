@@ -170,7 +170,6 @@ static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t ti
         pthread_mutex_lock(&world.lock);
         if (t->state == BLOCKED) {
             t->interrupted = true;
-            world.interrupted++;
             thread_wake(t, now_of_all());
             sched_next();
             sched_update_limit();
@@ -451,6 +450,19 @@ static void wait_for_it(struct thread *t, const struct cc_syscall *s)
     }
 }
 
+/* Before a signal is sent, until the host's threads sleep where they wait; after it, until the host has
+ * delivered it: so a thread that sleeps in simulated time wakes, and one that waits for its turn sees it, at
+ * the sender's time in every run. */
+static void await_others(void)
+{
+    enum { CALM = 2, MOST = 50000 };
+    for (int i = 0, calm = 0; i < MOST && calm < CALM; i++) {
+        struct timespec pause = {0, 100000};
+        nanosleep(&pause, NULL);
+        calm = others_want_to_run() ? 0 : calm + 1;
+    }
+}
+
 static void enter(struct thread *t, const struct cc_syscall *s)
 {
     const uint64_t *a = t->args;
@@ -475,7 +487,7 @@ static void enter(struct thread *t, const struct cc_syscall *s)
         }
         break;
     case CC_RACE_KILL:
-        t->seen_interrupted = world.interrupted;
+        await_others();
         break;
     case CC_RACE_EXIT_GROUP:
         world_finish();
@@ -574,25 +586,6 @@ static void mapped(struct thread *t, uint64_t addr)
         guest_note_mapping(addr, a[1], (int)a[4], pages ? a[5] * 4096 : a[5]);
 }
 
-/* A thread that sleeps in simulated time wakes when the host has delivered the signal: wait for that, so that
- * it is the sender's time in every run. */
-static void await_interrupted(uint32_t before)
-{
-    enum { POLLS = 25, MOST = 50000 };
-    for (int i = 0; i < POLLS || (i < MOST && others_want_to_run()); i++) {
-        struct timespec pause = {0, 200000};
-        nanosleep(&pause, NULL);
-        pthread_mutex_lock(&world.lock);
-        bool came = world.interrupted != before;
-        bool sleepers = false;
-        for (unsigned k = 0; k < world.top; k++)
-            sleepers |= world.thread[k] && world.thread[k]->state == BLOCKED;
-        pthread_mutex_unlock(&world.lock);
-        if (came || !sleepers)
-            return;
-    }
-}
-
 static void finish(struct thread *t, const struct cc_syscall *s, int64_t result)
 {
     const uint64_t *a = t->args;
@@ -637,7 +630,7 @@ static void finish(struct thread *t, const struct cc_syscall *s, int64_t result)
         t->child_tid = a[0];
         break;
     case CC_RACE_KILL:
-        await_interrupted(t->seen_interrupted);
+        await_others();
         break;
     default:
         break;

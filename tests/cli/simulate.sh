@@ -33,7 +33,7 @@ simulate --json -- ./cases crash
 is "$(json '[.complete, .exit.signal] | tostring')" '[false,11]' "a crash still leaves figures"
 
 # the same binary and input: the same trace, bit for bit, whatever else the machine does
-for name in waits spins churn many timeouts answers; do
+for name in waits spins churn many timeouts answers signals; do
     for i in 1 2 3; do
         "$CORECAST" simulate --platform mips-smp --cores 4 --trace "t$i" -q -- ./cases $name >/dev/null 2>err &
     done
