@@ -373,8 +373,10 @@ void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_ex
         struct cc_explore_calls calls;
         if (c->turns) {
             cc_buf_printf(ret, "# %s, %s\n", rq->loops->v.v[c->loop].id,
-                          c->edge ? "diagonal by diagonal: no task of the recording stands for a tile"
-                                  : "ordered: no task of the recording stands for what waits for its turn");
+                          rq->inputs[c->loop].walk
+                              ? "a task for each iteration: no task of the recording stands around the walk"
+                          : c->edge ? "diagonal by diagonal: no task of the recording stands for a tile"
+                                    : "ordered: no task of the recording stands for what waits for its turn");
             continue;
         }
         if (!rq->inputs[c->loop].calls) {

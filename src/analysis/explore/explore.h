@@ -54,6 +54,7 @@ struct cc_explore_input {
     const struct cc_explore_calls *calls; /* it is no loop; NULL: it is */
     struct cc_explore_turn turn;
     struct cc_explore_wave wave;
+    bool walk; /* one thread goes from element to element, and each iteration is a task */
     const struct cc_source_loop *source; /* NULL: not found */
     bool group;                          /* it is no loop but calls, also where these are refused */
     bool unwanted;                       /* the user left it out */

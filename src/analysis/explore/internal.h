@@ -50,10 +50,12 @@ int cc_explore_try_turns(const struct cc_explore_trial *t, struct cc_explore_can
                          struct cc_err *err);
 /* wave.c: of a nest that goes by tiles, the same. */
 int cc_explore_try_wave(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err);
+/* walk.c: of a loop that goes from element to element, the same. */
+int cc_explore_try_walk(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err);
 /* Whether a loop is replayed by itself in one of these ways, and not by a directive in front of it. */
 static inline bool cc_explore_apart(const struct cc_explore_input *in)
 {
-    return in->turn.share > 0 || in->wave.rows > 0;
+    return in->turn.share > 0 || in->wave.rows > 0 || in->walk;
 }
 /* What the whole plan's seconds are to those of `turns`. */
 static inline double cc_explore_turn_scale(const struct cc_explore_candidate *c)

@@ -396,7 +396,9 @@ static int try_apart(const struct cc_explore_trial *t, struct cc_explore_candida
     const struct cc_explore_input *in = &t->rq->inputs[c->loop];
     if (!cc_explore_apart(in) || hopeless(t, c))
         return 0;
-    return in->turn.share > 0 ? cc_explore_try_turns(t, c, err) : cc_explore_try_wave(t, c, err);
+    return in->turn.share > 0 ? cc_explore_try_turns(t, c, err)
+           : in->walk         ? cc_explore_try_walk(t, c, err)
+                              : cc_explore_try_wave(t, c, err);
 }
 
 int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err)

@@ -423,7 +423,8 @@ static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
                              const struct cc_source_variable *v)
 {
     unsigned line = v->read_line ? v->read_line : v->write_line;
-    if (cc_gate_choice(in, v->name) || cc_gate_in_turn(in, v->name))
+    if (cc_gate_choice(in, v->name) || cc_gate_in_turn(in, v->name) ||
+        (in->walk && strcmp(in->walk, v->name) == 0))
         return false;
     if (v->class == CC_SOURCE_STEP)
         return refuse(
@@ -692,7 +693,7 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
     /* the head of a canonical loop tells how often it runs, wherever its bound is kept; one that counts and
      * asks for more may end where it did not in this run */
     bool asks = in->searches || (in->cold && in->source && in->source->counter);
-    if (asks && !proved && !(in->source && in->source->canonical)) {
+    if (asks && !proved && !in->walk && !(in->source && in->source->canonical)) {
         refuse(l, "iterations do not need each other, but the data they find decide when it ends",
                CC_REASON_EXIT, NULL, l->line, l->line);
         l->reductions.n = 0;
@@ -702,7 +703,7 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
         l->reductions.n = 0;
         return;
     }
-    bool expressible = in->source && in->source->canonical;
+    bool expressible = in->source && (in->source->canonical || in->walk);
     if (in->source)
         scalars(in, l);
     if (proved)
@@ -747,6 +748,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     }
     cc_gate_join(in, l);
     cc_gate_turns(in, l);
+    cc_gate_walk(in, l);
     if (l->reasons.n) {
         l->sentence = cc_loop_reason_sentence(in->arena, l, in->source, in->sources);
         l->reductions.n = 0;

@@ -26,6 +26,7 @@ struct gate_input {
     bool cold;                            /* some of its code did not run: a way out of it may be there */
     const char *unknown;                  /* why the binary says nothing; NULL: it does */
     bool joins;                           /* what the source's choices keep is each thread's own */
+    const char *walk;                     /* what one thread goes from element to element by; NULL: none */
     const bool *turns;                    /* by statement of the body: it keeps its order; NULL: none does */
     struct cc_arena *arena;
 };
@@ -33,9 +34,10 @@ struct gate_input {
 /* What is left to be asked where the binary has no reason against a loop. */
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l);
 
-/* instead.c: fill l->joined and l->turns, if there are such; l has what the binary says. */
+/* instead.c: fill l->joined, l->turns and l->walked, if there are such; l has what the binary says. */
 void cc_gate_join(const struct gate_input *in, struct cc_loop *l);
 void cc_gate_turns(const struct gate_input *in, struct cc_loop *l);
+void cc_gate_walk(const struct gate_input *in, struct cc_loop *l);
 /* The choice that keeps a variable, if each thread makes it for itself; NULL: none. */
 const struct cc_source_choice *cc_gate_choice(const struct gate_input *in, const char *name);
 /* Whether all statements that mention a variable keep their order. */

@@ -1,5 +1,6 @@
 /* What a loop that is not free would be if it were written in another way: with choices that each thread
- * makes for itself, or with a part of the body that iterations run one after the other. */
+ * makes for itself, with a part of the body that iterations run one after the other, or with one thread that
+ * goes from element to element and leaves what is to be done there to all. */
 #include "gate.h"
 
 static bool listed(const char *const *names, size_t n, const char *name)
@@ -43,7 +44,7 @@ static struct cc_loop *copy(const struct gate_input *in, const struct cc_loop *l
     j->firstprivate = (typeof(j->firstprivate)){0};
     j->reductions = (typeof(j->reductions)){0};
     j->updates = (typeof(j->updates)){0};
-    j->joined = j->turns = NULL;
+    j->joined = j->turns = j->walked = NULL;
     for (size_t i = 0; i < l->reductions.n; i++)
         if (!cc_gate_choice(in, l->reductions.v[i].variable))
             CC_VEC_PUSH(&j->reductions, l->reductions.v[i]);
@@ -181,4 +182,66 @@ void cc_gate_turns(const struct gate_input *in, struct cc_loop *l)
     l->turn_line = s->statements.v[first].line;
     l->turn_last = s->statements.v[last].last_line;
     cc_gate_ask(&own, l->turns);
+}
+
+/* --- tasks for what is met on the way --- */
+
+/* Library functions that may write all of what they get. */
+static bool fills(const char *symbol)
+{
+    static const char *const names[] = {"memcpy", "memmove", "memset", "bcopy", "bzero",
+                                        "fread",  "read",    "recv",   "qsort", "realloc"};
+    const char *at = strrchr(symbol, '@');
+    return listed(names, CC_COUNT(names), at ? at + 1 : symbol);
+}
+
+/* Whether a function, or one that it calls, may write the field; `done`: those that were asked. */
+static bool writes_field(const struct cc_source_loops *all, const char *symbol, const char *field, bool *done)
+{
+    if (fills(symbol))
+        return true;
+    for (size_t i = 0; i < all->functions.n; i++) {
+        const struct cc_loop_function *g = &all->functions.v[i];
+        if (done[i] || strcmp(g->symbol, symbol) != 0)
+            continue;
+        done[i] = true;
+        if (listed(g->fields.v, g->fields.n, field) || listed(g->fields.v, g->fields.n, "*"))
+            return true;
+        for (size_t k = 0; k < g->calls.n; k++)
+            if (writes_field(all, g->calls.v[k].symbol, field, done))
+                return true;
+    }
+    return false;
+}
+
+static bool way_changes(const struct gate_input *in)
+{
+    bool *done = cc_arena_alloc(in->arena, in->sources->functions.n + 1), found = false;
+    memset(done, 0, in->sources->functions.n);
+    for (size_t i = 0; i < in->source->calls.n; i++)
+        found =
+            found || writes_field(in->sources, in->source->calls.v[i].symbol, in->source->walk_field, done);
+    return found;
+}
+
+/* What the walk itself hands on. Of registers the source says the rest, as of choices; that it ends where the
+ * list does is all there is to its end. */
+static bool is_walk(const struct cc_source_loop *s, const struct cc_loop_reason *r)
+{
+    bool own = r->variable && strcmp(r->variable, s->walk) == 0;
+    return own || r->kind == CC_REASON_EXIT || (r->kind == CC_REASON_REGISTER && !r->variable);
+}
+
+void cc_gate_walk(const struct gate_input *in, struct cc_loop *l)
+{
+    const struct cc_source_loop *s = in->source;
+    if (!s || !s->walk || !in->sources || l->unseen || way_changes(in))
+        return;
+    for (size_t i = 0; i < l->reasons.n; i++)
+        if (!is_walk(s, &l->reasons.v[i]))
+            return;
+    struct gate_input own = *in;
+    own.walk = s->walk;
+    l->walked = copy(&own, l);
+    cc_gate_ask(&own, l->walked);
 }

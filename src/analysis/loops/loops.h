@@ -88,6 +88,8 @@ struct cc_loop {
      * order: all that goes from one to another is in them. */
     struct cc_loop *turns;
     unsigned turn_line, turn_last;
+    /* The same if one thread goes from element to element, and each iteration is a task for any. */
+    struct cc_loop *walked;
 };
 
 struct cc_loop_list {

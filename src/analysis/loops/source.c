@@ -585,6 +585,7 @@ static void tell_function(const struct cc_tree *t, FILE *out)
             cc_proof_pure(&s));
     cc_scan_updates(&s, t->body, true);
     tell_states(&s, out);
+    cc_source_fields(t, out);
     tell_calls(t, 0, UINT32_MAX, out);
     scan_free(&s);
 }
@@ -701,6 +702,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
     cc_source_wave(&s, out);
+    cc_source_walk(&s, out);
     cc_given_tell(&s, out);
     tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
     tell_lines(&s, 'R', s.loads.v, s.loads.n, out);

@@ -132,6 +132,10 @@ struct cc_source_loop {
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
      * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
     unsigned wave_line, wave_last, wave_reach;
+    /* It goes from element to element by `p = p->next` alone, which nothing in its body changes (calls may):
+     * p, next, and the lines of the body's statements. NULL: it does not. */
+    const char *walk, *walk_field;
+    unsigned walk_line, walk_last;
 };
 
 struct cc_loop_function {
@@ -141,6 +145,7 @@ struct cc_loop_function {
     /* lines that may read what an earlier call left: it writes that too */
     CC_VEC(struct cc_source_state) states;
     CC_VEC(struct cc_loop_call) calls;
+    CC_VEC(const char *) fields; /* members of structs that it may write; "*": any */
 };
 
 struct cc_source_loops {

@@ -29,6 +29,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
         CC_VEC_FINI(&s->functions.v[i].calls);
+        CC_VEC_FINI(&s->functions.v[i].fields);
     }
     CC_VEC_FINI(&s->functions);
     CC_VEC_FINI(&s->v);
@@ -162,6 +163,14 @@ static void add_statement(struct cc_source_loops *s, struct cc_source_loop *l, c
     CC_VEC_PUSH(&l->statements, x);
 }
 
+static void add_walk(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
+{
+    l->walk_line = number(f[1]);
+    l->walk_last = number(f[2]);
+    l->walk_field = cc_arena_strdup(&s->arena, f[3]);
+    l->walk = cc_arena_strdup(&s->arena, f[4]);
+}
+
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
@@ -186,6 +195,10 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_choice(s, l, f);
     else if (what == 'Y' && n == 4 && l)
         l->wave_line = number(f[1]), l->wave_last = number(f[2]), l->wave_reach = number(f[3]);
+    else if (what == 'P' && n == 5 && l)
+        add_walk(s, l, f);
+    else if (what == 'M' && n == 2 && g && !l)
+        CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'T' && n == 5 && l)
         add_statement(s, l, f);
     else if (what == 'C' && n == 4 && l)

@@ -135,6 +135,10 @@ void cc_source_choices(const struct scan *s, FILE *out);
 void cc_source_statements(const struct scan *s, FILE *out);
 /* source_wave.c: and, of a nest of two loops, whether tiles along a diagonal of it are free. */
 void cc_source_wave(const struct scan *s, FILE *out);
+/* source_walk.c: of one that goes from element to element, what it does that by; and of a function, which
+ * fields it writes. */
+void cc_source_walk(const struct scan *s, FILE *out);
+void cc_source_fields(const struct cc_tree *t, FILE *out);
 
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
  * `&a[i]` or `a + i`; CC_NODE_NONE. */

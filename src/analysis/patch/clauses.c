@@ -189,6 +189,31 @@ static bool named_here(const struct cc_source_loop *s, const char *name)
     return !s || source_array(s, name);
 }
 
+/* Tasks have no copy of what they combine: each statement that does is atomic. */
+static void take_sums(struct writer *w, const struct cc_loop *l)
+{
+    for (size_t i = 0; i < l->reductions.n && !w->refused; i++) {
+        const struct cc_loop_reduction *r = &l->reductions.v[i];
+        bool any = false, can = is_identifier(r->variable) && is_operator(r->op) &&
+                                strcmp(r->op, "min") != 0 && strcmp(r->op, "max") != 0 &&
+                                !listed(w->f->knotted.v, w->f->knotted.n, r->variable);
+        for (size_t k = 0; can && k < w->f->sums.n; k++)
+            if (strcmp(w->f->sums.v[k].name, r->variable) == 0) {
+                CC_VEC_PUSH(&w->atomics, &w->f->sums.v[k]);
+                any = true;
+            }
+        if (any)
+            check_name(w, r->variable);
+        else
+            w->refused = cc_arena_printf(
+                w->arena,
+                "each iteration could be a task, but they combine %s (%s), and not by statements "
+                "like %s += …; that could be atomic",
+                r->variable ? r->variable : "a value", r->op ? r->op : "?",
+                is_identifier(r->variable) ? r->variable : "x");
+    }
+}
+
 static void put_reductions(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s)
 {
     for (size_t i = 0; i < l->reductions.n && !w->refused; i++) {
@@ -291,8 +316,9 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
 {
     const struct cc_patch_loop *f = in->fact;
     struct cc_arena *arena = in->arena;
+    bool after = f->counter_after && !in->walked; /* one thread goes through it as it stands */
     struct writer w = {.facts = in->facts, .f = f, .arena = arena};
-    if (f->malformed)
+    if (f->malformed && !in->walked)
         w.refused = cc_arena_printf(arena, "OpenMP does not take it: %s", f->malformed);
     else if (f->counter && cc_patch_called_uses(in->facts, f, f->counter))
         w.refused = cc_arena_printf(
@@ -308,18 +334,20 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
             CC_VEC_PUSH(&valued, l->lastprivate.v[i]);
     put_list(&w, " firstprivate(", valued.v, valued.n, NULL);
     CC_VEC_FINI(&valued);
-    put_list(&w, " lastprivate(", l->lastprivate.v, l->lastprivate.n, f->counter_after ? f->counter : NULL);
-    if (f->counter_after && !f->always && !f->begins && !w.refused)
+    put_list(&w, " lastprivate(", l->lastprivate.v, l->lastprivate.n, after ? f->counter : NULL);
+    if (after && !f->always && !f->begins && !w.refused)
         w.refused =
             cc_arena_printf(arena,
                             "its counter %s is read afterwards, and OpenMP leaves it undefined after no "
                             "iteration: give it its first value in a line in front of the loop",
                             f->counter);
-    ret->before =
-        f->counter_after && !f->always && f->begins ? cc_arena_printf(arena, "%s;", f->begins) : NULL;
-    if ((l->lastprivate.n || f->counter_after) && f->runs) /* all threads would write it after none */
+    ret->before = after && !f->always && f->begins ? cc_arena_printf(arena, "%s;", f->begins) : NULL;
+    if ((l->lastprivate.n || after) && f->runs) /* all threads would write it after none */
         cc_buf_printf(&w.data, " if(%s)", f->runs);
-    put_reductions(&w, l, in->source);
+    if (in->walked)
+        take_sums(&w, l);
+    else
+        put_reductions(&w, l, in->source);
     ret->refused = w.refused;
     for (size_t i = 0; !ret->refused && i < l->reductions.n; i++)
         ret->rounds = ret->rounds || !exact(f, &l->reductions.v[i]);

@@ -19,6 +19,7 @@ struct cc_patch_clauses_input {
     const struct cc_patch_facts *facts;
     const struct cc_patch_loop *fact;    /* NULL: not found */
     const struct cc_source_loop *source; /* what the loops room knows of it; NULL: nothing */
+    bool walked;                         /* its iterations are tasks, so its head need not count */
     bool joined;                         /* each thread has the choices of its source for itself */
     bool assumed; /* the user says that iterations are independent, whatever the verdict */
     struct cc_arena *arena;

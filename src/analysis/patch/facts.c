@@ -148,13 +148,18 @@ static bool is_atomic(const struct cc_tree *t, uint32_t n, int32_t decl)
            cc_tree_mentions(t, left, decl) == 0;
 }
 
-/* The array, struct or pointer that a statement changes an element of; -1: it does something else. */
+/* The array, struct or pointer that a statement changes an element of, or the number; -1: it does something
+ * else. */
 static int32_t changed(const struct cc_tree *t, uint32_t n)
 {
     const struct cc_tree_node *x = cc_tree_at(t, n);
     bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
     uint32_t place = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
     int kind = place == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, place)->kind;
+    if (kind == CC_N_REF) {
+        int class = cc_tree_at(t, place)->type.class;
+        return class == CC_T_INT || class == CC_T_FLOAT ? cc_tree_at(t, place)->decl : -1;
+    }
     bool element = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER ||
                    (kind == CC_N_UNARY && cc_tree_at(t, place)->op == CC_OP_DEREF);
     return element ? first_mentioned(t, place, 0) : -1;
@@ -210,11 +215,12 @@ static void tell_update(const struct cc_tree *t, uint32_t n, bool statement, FIL
         tell_accessor(t, n, call, statement, out);
     if (decl < 0)
         return;
+    bool plain = cc_tree_at(t, cc_tree_bare(t, cc_tree_at(t, n)->child))->kind == CC_N_REF;
     if (!statement || !is_atomic(t, n, decl)) {
-        fprintf(out, "X\t%s\n", t->decls[decl].name);
+        fprintf(out, "%c\t%s\n", plain ? 'Q' : 'X', t->decls[decl].name);
         return;
     }
-    fprintf(out, "U\t%u\t%s\t", cc_tree_at(t, n)->line, t->decls[decl].name);
+    fprintf(out, "%c\t%u\t%s\t", plain ? 'O' : 'U', cc_tree_at(t, n)->line, t->decls[decl].name);
     tell_text(t, n, out);
     fputc('\n', out);
 }
@@ -577,8 +583,12 @@ static void add_array(struct cc_patch_facts *f, struct cc_patch_loop *l, char **
 
 static void add_update(struct cc_patch_facts *f, struct cc_patch_loop *l, char **x)
 {
-    CC_VEC_PUSH(&l->updates, (struct cc_patch_update){number(x[1]), cc_arena_strdup(&f->arena, x[2]),
-                                                      cc_arena_strdup(&f->arena, x[3])});
+    struct cc_patch_update u = {number(x[1]), cc_arena_strdup(&f->arena, x[2]),
+                                cc_arena_strdup(&f->arena, x[3])};
+    if (*x[0] == 'O')
+        CC_VEC_PUSH(&l->sums, u);
+    else
+        CC_VEC_PUSH(&l->updates, u);
 }
 
 static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char **x, size_t n)
@@ -612,7 +622,9 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->members, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'S' && n == 4 && s->loop)
         add_array(f, s->loop, x);
-    else if (kind == 'U' && n == 4 && s->loop)
+    else if (kind == 'Q' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->knotted, cc_arena_strdup(&f->arena, x[1]));
+    else if ((kind == 'U' || kind == 'O') && n == 4 && s->loop)
         add_update(f, s->loop, x);
     else
         return ((kind == 'N' || kind == 'M') && n == 2) || (kind == 'S' && n == 4);
@@ -657,6 +669,8 @@ static void loop_fini(struct cc_patch_loop *l)
     CC_VEC_FINI(&l->tangled);
     CC_VEC_FINI(&l->members);
     CC_VEC_FINI(&l->updates);
+    CC_VEC_FINI(&l->sums);
+    CC_VEC_FINI(&l->knotted);
     CC_VEC_FINI(&l->arrays);
 }
 

@@ -65,6 +65,7 @@ static bool is_instead(const struct exploration *x, uint32_t loop, const struct 
 {
     const struct place *p = &x->places[loop];
     const struct cc_loop *instead = p->joined  ? l->joined
+                                    : p->walk  ? l->walked
                                     : p->turns ? l->turns
                                                : NULL,
                          *was = &x->loops->v.v[loop];
@@ -233,28 +234,49 @@ static void add_calls(const struct calls *c, const struct cc_profile *p, uint64_
     }
 }
 
-/* Instructions of each thread in the function that a loop of the patched program has become. */
+/* Functions that a compiler made of the loop's lines: those that have code of them, but for the one that the
+ * loop is written in. */
+static bool *made_of(struct exploration *x, const struct cc_explore_race *r, const struct cc_profile *p,
+                     const struct place *place)
+{
+    bool *made = cc_alloc_array(p->nfunctions + 1, sizeof *made);
+    for (size_t i = 0; place->file && place->file->shown && i < p->nlines; i++) {
+        const struct cc_rec_line *at = &p->lines[i];
+        uint32_t function = at->block < p->nblocks ? p->blocks[at->block].function : CC_NONE;
+        if (at->file == CC_NONE || function >= p->nfunctions || made[function] ||
+            !cc_patch_same_file(place->file->shown, p->files[at->file].path) ||
+            strcmp(p->functions[function].name, place->fact->function) == 0)
+            continue;
+        unsigned line = cc_explore_original(x, r->plan, place->file->shown, at->line);
+        made[function] = line >= place->fact->line && line <= place->fact->last_line;
+    }
+    return made;
+}
+
+/* Whether a context, or one that it runs in, is of such a function. */
+static bool runs_in(const struct cc_profile *p, uint32_t context, const bool *made)
+{
+    for (uint32_t c = context; c != CC_NONE; c = p->contexts[c].parent)
+        if (p->contexts[c].function < p->nfunctions && made[p->contexts[c].function])
+            return true;
+    return false;
+}
+
+/* Instructions of each thread in what a loop of the patched program has become. */
 static bool add_shares(struct exploration *x, const struct cc_explore_race *r, const struct cc_profile *p,
                        uint32_t candidate, uint64_t all[THREADS])
 {
     const struct place *place = &x->places[x->r.candidates.v[candidate].loop];
     const struct calls *calls = cc_explore_calls_of(x, x->r.candidates.v[candidate].loop);
     uint64_t own[THREADS] = {0};
-    uint32_t function = CC_NONE;
-    if (calls)
+    if (calls) {
         add_calls(calls, p, own);
-    for (size_t i = 0; !calls && place->file && place->file->shown && i < p->nloops && function == CC_NONE;
-         i++) {
-        const struct cc_ploop *l = &p->loops[i];
-        unsigned line = l->file && cc_patch_same_file(place->file->shown, l->file)
-                            ? cc_explore_original(x, r->plan, place->file->shown, (unsigned)l->line)
-                            : 0;
-        if (line >= place->fact->line && line <= place->fact->last_line) /* or of a loop inside it */
-            function = l->function;
+    } else {
+        CC_CLEANUP(cc_free_ptr) bool *made = made_of(x, r, p, place);
+        for (uint32_t i = 0; i < p->ncontexts; i++)
+            if (runs_in(p, i, made))
+                own[p->contexts[i].thread ? 1 : 0] += p->contexts[i].exclusive;
     }
-    for (size_t i = 0; function != CC_NONE && i < p->ncontexts; i++)
-        if (p->contexts[i].function == function)
-            own[p->contexts[i].thread ? 1 : 0] += p->contexts[i].inclusive;
     for (int t = 0; t < THREADS; t++)
         all[t] += own[t];
     return own[0] && own[1];

@@ -11,6 +11,7 @@
 #include "../../analysis/patch/clauses.h"
 #include "../../analysis/patch/join.h"
 #include "../../analysis/patch/patch.h"
+#include "../../analysis/patch/walk.h"
 #include "../../analysis/patch/wave.h"
 
 struct options {
@@ -48,6 +49,7 @@ struct place {
     bool joined;  /* each thread makes the source's choices for itself, and they are joined */
     bool turns;   /* a part of the body waits for its turn: from the loop's turn_line to this one */
     bool wave; /* with the loop that is all of its body it is gone through in tiles, diagonal by diagonal */
+    bool walk; /* it goes from element to element, and makes a task of each iteration */
     unsigned turn_end;
     struct cc_explore_turn turn;
 };
@@ -147,8 +149,10 @@ struct cc_explore_edits {
 void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candidate *c, const struct file *f,
                             struct cc_explore_edits *ret);
 
-/* What cc_patch_join needs of a loop, but for clauses and comment. */
+/* What cc_patch_join needs of a loop, but for clauses and comment; what cc_patch_walk does, but for the
+ * comment. */
 struct cc_patch_join cc_explore_join(const struct place *p);
+struct cc_patch_walk cc_explore_walk(const struct place *p);
 /* waves.c: whether tiles along diagonals of a nest are free, as far as that run shows (moved: of a program
  * built in another folder); what cc_patch_wave needs of it, but for the comment; and what the search does. */
 bool cc_explore_is_wave(const struct cc_loop *l, const struct cc_source_loop *s, bool moved);

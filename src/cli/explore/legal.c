@@ -169,7 +169,7 @@ static const char *refuses_calls(struct exploration *x, const struct cc_loop *l,
 
 bool cc_explore_is_free(const struct cc_loop *l)
 {
-    const struct cc_loop *ways[] = {l, l->joined, l->turns};
+    const struct cc_loop *ways[] = {l, l->joined, l->turns, l->walked};
     bool free = false;
     for (size_t i = 0; i < CC_COUNT(ways); i++)
         free = free || (ways[i] && ways[i]->verdict <= CC_VERDICT_REDUCTION);
@@ -183,6 +183,22 @@ struct cc_patch_join cc_explore_join(const struct place *p)
                                   .nth = p->nth,
                                   .choices = p->source->choices.v,
                                   .n = p->source->choices.n};
+}
+
+struct cc_patch_walk cc_explore_walk(const struct place *p)
+{
+    return (struct cc_patch_walk){.text = p->file->text,
+                                  .loop = p->fact,
+                                  .source = p->source,
+                                  .nth = p->nth,
+                                  .clauses = p->clauses.data};
+}
+
+/* Whether iterations could be tasks: nothing is left of one that others need. */
+static bool could_walk(const struct cc_loop *l)
+{
+    return l->walked && l->walked->verdict <= CC_VERDICT_REDUCTION && !l->walked->lastprivate.n &&
+           l->walked->pragma;
 }
 
 /* Whether the statements that take turns can be put into a block, and are known to be the lesser part. */
@@ -204,6 +220,10 @@ static const char *refuses_text(struct exploration *x, const struct cc_loop *l, 
         struct cc_patch_join j = cc_explore_join(p);
         why = cc_patch_refuses_join(&j, &x->arena);
     }
+    if (!why && p->walk) {
+        struct cc_patch_walk w = cc_explore_walk(p);
+        why = cc_patch_refuses_walk(&w, &x->arena);
+    }
     if (!why && p->turns && !has_turn(x, l, p))
         why = l->sentence;
     return why;
@@ -217,7 +237,10 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     bool free = cc_explore_is_free(l);
     p->joined = free && l->verdict > CC_VERDICT_REDUCTION && l->joined &&
                 l->joined->verdict <= CC_VERDICT_REDUCTION && !p->assumed;
-    p->turns = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->assumed;
+    p->walk = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->assumed && could_walk(l);
+    p->turns = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->walk && !p->assumed &&
+               l->turns && l->turns->verdict <= CC_VERDICT_REDUCTION;
+    free = free && (l->verdict <= CC_VERDICT_REDUCTION || p->joined || p->walk || p->turns || p->assumed);
     if (cc_explore_left_out(x, l))
         return cc_explore_left_out(x, l);
     if (!free && !p->assumed && cc_explore_try_as_wave(x, (uint32_t)(l - x->loops->v.v), p))
@@ -227,8 +250,15 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     if (cc_explore_is_system(l->file))
         return cc_arena_printf(&x->arena, "it is written in %s, which is not the program's own",
                                cc_text_base(l->file));
-    struct cc_patch_clauses_input in = {x->facts, p->fact, p->source, p->joined, p->assumed, &x->arena};
-    cc_patch_clauses(p->joined ? l->joined : p->turns ? l->turns : l, &in, &p->clauses);
+    struct cc_patch_clauses_input in = {.facts = x->facts,
+                                        .fact = p->fact,
+                                        .source = p->source,
+                                        .joined = p->joined,
+                                        .walked = p->walk,
+                                        .assumed = p->assumed,
+                                        .arena = &x->arena};
+    const struct cc_loop *instead = p->joined ? l->joined : p->walk ? l->walked : p->turns ? l->turns : l;
+    cc_patch_clauses(instead, &in, &p->clauses);
     if (!l->sourced && free && !p->assumed) { /* the binary alone: it can be predicted, not written */
         if ((x->o->patch || x->o->verify) && is_read(x, l, p))
             return "only the binary says that iterations do not need each other: the source has no loop in "
@@ -273,7 +303,7 @@ static double count_atomics(const struct exploration *x, const struct cc_loop *l
 static bool collapsible(const struct exploration *x, uint32_t loop, const struct place *p)
 {
     const struct cc_patch_loop *f = p->fact;
-    if (x->loops->v.v[loop].firstprivate.n || p->joined ||
+    if (x->loops->v.v[loop].firstprivate.n || p->joined || p->walk ||
         p->wave) /* the last of its iterations is no longer that of both */
         return false;
     if (!f || !f->inner || !f->rectangular || f->inner_after || p->clauses.rounds || p->clauses.natomics ||
@@ -340,7 +370,8 @@ int cc_explore_legal(struct exploration *x, struct cc_err *err)
         x->inputs[i].lines = 1 + (x->places[i].clauses.before != NULL) +
                              (unsigned)x->places[i].clauses.natomics +
                              2 * x->places[i].joined + /* the region, and what joins */
-                             x->places[i].turns + 4 * x->places[i].wave;
+                             x->places[i].turns + 4 * x->places[i].wave + 2 * x->places[i].walk;
+        x->inputs[i].walk = x->places[i].walk && !x->inputs[i].refused;
         if (x->places[i].wave && !x->inputs[i].refused)
             x->inputs[i].wave = cc_explore_wave_sizes(x, i);
         if (x->places[i].turns && !x->inputs[i].refused)

@@ -38,6 +38,33 @@ static void put_wave(struct exploration *x, const struct cc_explore_candidate *c
         CC_VEC_PUSH(ret, edits[i]);
 }
 
+/* In front of each update but one that is the first statement of a block: whether that is among them. */
+static bool put_atomics(const struct place *p, unsigned block, struct cc_explore_edits *ret)
+{
+    bool both = false;
+    for (size_t k = 0; k < p->clauses.natomics; k++) {
+        const unsigned at = p->clauses.atomics[k]->line;
+        both = both || at == block;
+        if (at != block)
+            CC_VEC_PUSH(ret,
+                        ((struct cc_patch_edit){.line = at, .nth = -1, .directive = "#pragma omp atomic"}));
+    }
+    return both;
+}
+
+static void put_walk(struct exploration *x, const struct cc_explore_candidate *c,
+                     struct cc_explore_edits *ret)
+{
+    const struct place *p = &x->places[c->loop];
+    struct cc_patch_walk w = cc_explore_walk(p);
+    struct cc_patch_edit edits[CC_PATCH_WALK_EDITS];
+    w.atomic = put_atomics(p, p->source->walk_line, ret);
+    w.comment = cc_explore_comment(x, c);
+    cc_patch_walk(&w, edits, &x->arena);
+    for (size_t i = 0; i < CC_COUNT(edits); i++)
+        CC_VEC_PUSH(ret, edits[i]);
+}
+
 static void put_loop(struct exploration *x, const struct cc_explore_candidate *c,
                      struct cc_explore_edits *ret)
 {
@@ -50,15 +77,12 @@ static void put_loop(struct exploration *x, const struct cc_explore_candidate *c
         put_wave(x, c, ret);
         return;
     }
-    const unsigned line = p->turns ? x->loops->v.v[c->loop].turn_line : 0;
-    bool both = false; /* the first statement of the ordered part is atomic too */
-    for (size_t k = 0; k < p->clauses.natomics; k++) {
-        const unsigned at = p->clauses.atomics[k]->line;
-        both = both || at == line;
-        if (at != line)
-            CC_VEC_PUSH(ret,
-                        ((struct cc_patch_edit){.line = at, .nth = -1, .directive = "#pragma omp atomic"}));
+    if (p->walk) {
+        put_walk(x, c, ret);
+        return;
     }
+    const unsigned line = p->turns ? x->loops->v.v[c->loop].turn_line : 0;
+    bool both = put_atomics(p, line, ret);
     if (p->turns) {
         CC_VEC_PUSH(ret,
                     ((struct cc_patch_edit){.line = line,

@@ -74,6 +74,11 @@ static void put_atomics(struct exploration *x, struct cc_table *t, const struct 
         put_more(x, t, c, x->loops->v.v[c->loop].turn_line, "#pragma omp ordered");
     if (p->joined)
         put_more(x, t, c, p->fact->last_line, "#pragma omp critical (corecast)");
+    if (p->walk) {
+        struct cc_patch_walk w = cc_explore_walk(p);
+        put_more(x, t, c, p->fact->line, "#pragma omp single");
+        put_more(x, t, c, p->source->walk_line, cc_patch_walk_pragma(&w, &x->arena));
+    }
 }
 
 static void put_directives(struct exploration *x, struct cc_table *t, const struct cc_explore_plan *plan)
@@ -275,6 +280,11 @@ static const char *with_atomics(struct exploration *x, const struct cc_explore_c
 {
     const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
     const char *text = cc_explore_pragma(x, c);
+    if (x->places[c->loop].walk) {
+        struct cc_patch_walk w = cc_explore_walk(&x->places[c->loop]);
+        text = cc_arena_printf(&x->arena, "%s, single; %s for each iteration", text,
+                               cc_patch_walk_pragma(&w, &x->arena) + strlen("#pragma "));
+    }
     for (size_t i = 0; i < clauses->natomics; i++)
         text = cc_arena_printf(&x->arena, "%s%s%u", text, i ? ", " : "; omp atomic at line ",
                                clauses->atomics[i]->line);
@@ -378,7 +388,7 @@ static size_t count_candidates(const struct exploration *x)
     size_t n = 0;
     for (size_t i = 0; i < x->r.candidates.n; i++) {
         const struct cc_explore_candidate *c = &x->r.candidates.v[i];
-        n += (!x->places[c->loop].turns && !x->places[c->loop].wave) ||
+        n += (!x->places[c->loop].turns && !x->places[c->loop].wave && !x->places[c->loop].walk) ||
              c->gain >= x->rq.min_gain * x->r.sequential;
     }
     return n;

@@ -48,7 +48,8 @@ bool cc_explore_try_as_wave(struct exploration *x, uint32_t loop, struct place *
     if (!cc_explore_is_wave(l, p->source, false) || !f || !p->file || !p->file->text ||
         f->inner != p->source->wave_line || f->counter_after || f->inner_after || !inner_of(x, loop))
         return false;
-    struct cc_patch_clauses_input in = {x->facts, f, p->source, false, true, &x->arena};
+    struct cc_patch_clauses_input in = {
+        .facts = x->facts, .fact = f, .source = p->source, .assumed = true, .arena = &x->arena};
     cc_patch_clauses(l, &in, &p->clauses);
     struct cc_patch_wave w = cc_explore_wave(p, 1);
     p->wave = !p->clauses.refused && !p->clauses.natomics && !p->clauses.before &&

@@ -45,6 +45,8 @@ const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_can
         struct cc_patch_wave w = cc_explore_wave(&x->places[c->loop], c->edge);
         return cc_patch_wave_pragma(&w, &x->arena);
     }
+    if (x->places[c->loop].walk)
+        return "#pragma omp parallel";
     cc_buf_puts(&b, "#pragma omp parallel for");
     if (way->collapsed)
         cc_buf_puts(&b, " collapse(2)");
@@ -66,9 +68,10 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
     const struct cc_patch_clauses *clauses = &x->places[c->loop].clauses;
     return cc_arena_printf(&x->arena,
                            "/* corecast: in the run recorded, iterations %s (%.3g %% of them followed) */",
-                           x->places[c->loop].wave     ? "needed no other tile of their diagonal"
-                           : x->places[c->loop].turns  ? "needed each other in the ordered part alone"
-                           : x->places[c->loop].joined ? "only kept the best they met"
+                           x->places[c->loop].wave    ? "needed no other tile of their diagonal"
+                           : x->places[c->loop].turns ? "needed each other in the ordered part alone"
+                           : x->places[c->loop].walk  ? "needed nothing of each other but the way to the next"
+                           : x->places[c->loop].joined            ? "only kept the best they met"
                            : l->reductions.n || clauses->natomics ? "only combined results, in any order"
                                                                   : "did not need each other",
                            floor(1000 * l->coverage) / 10);
@@ -266,7 +269,8 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
     const char *race = raced(x, c);
     if (race)
         return race;
-    if ((x->places[loop].turns || x->places[loop].wave) && c->gain < x->rq.min_gain * x->r.sequential)
+    if ((x->places[loop].turns || x->places[loop].wave || x->places[loop].walk) &&
+        c->gain < x->rq.min_gain * x->r.sequential)
         return x->loops->v.v[loop].sentence;
     if (inner != CC_NONE)
         return cc_arena_printf(&x->arena, "it could, but sharing out %s inside it saves more",
