@@ -84,10 +84,10 @@ struct cc_memo {
     bool holds, known, stack;
 };
 
-/* What writing over a state makes of it, see cc_overwrite. */
+/* What writing over a state makes of it, see cc_overwrite; by state. */
 struct cc_rewrite {
-    uint64_t key; /* node << 32 | state << 1 | on the stack; 0: none */
-    uint32_t result;
+    uint32_t owner; /* cc_owner of who wrote the state; 0: it makes no difference who did */
+    uint32_t next;  /* if the same writes again; 0: not asked for yet */
 };
 
 struct cc_collect;
@@ -135,20 +135,20 @@ struct cc_call_memo {                /* a call that was made before, see again.c
     struct cc_node *entered;
 };
 
-enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_REWRITES = 512, CC_RECENT = 4096 };
+enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
 struct cc_thread {
-    cc_cell **directory; /* of the shadow memory; an empty one in a watched function, see watch.c */
-    cc_cell **bytes;     /* and of the second, for split words */
     uint64_t reader_key; /* current frame modulo 256 << 56 | current node << 32 */
     uint32_t salt;       /* spreads the current node over the lookup cache */
     uint32_t writer_state[2];
     uint64_t stack_start, stack_size;
-    struct cc_tally *tally; /* of the current node */
-    uint64_t aside;         /* takes what need not be stored, see site.h */
+    struct cc_tally *tally;      /* of the current node */
+    struct cc_rewrite *rewrites; /* the collector's, by state */
+    uint64_t aside;              /* takes what need not be stored, see site.h */
+    cc_cell **directory;         /* of the shadow memory; an empty one in a watched function, see watch.c */
+    cc_cell **bytes;             /* and of the second, for split words */
     struct cc_lookup lookup[CC_LOOKUPS];
     struct cc_transition moves[CC_LOOKUPS];
-    struct cc_rewrite rewrites[CC_REWRITES];
     struct cc_transition alone; /* the last of cc_transition_alone */
     uint64_t *blocks; /* executions of others' code on behalf of the current function, in the current scope */
     uint64_t *own;    /* and of functions' own code, in that scope */
@@ -356,6 +356,20 @@ void cc_shadow_touch(struct cc_collect *c, uint64_t a, uint32_t size); /* there 
 /* The state of a value that the current node writes over one in state `old`. It knows who has read the node's
  * values here before, so that their next first reads need not mark the address again. */
 uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack);
+
+/* Who wrote a state, on the stack or beside it; never 0. (Nodes have 23 bits, scope.c.) */
+static inline uint32_t cc_owner(uint32_t node, uint32_t stack)
+{
+    return node * 2 + stack + 1;
+}
+
+/* The same as cc_overwrite of a state that is one, where it was asked for before; 0: it was not. It depends
+ * on the state alone, or not on it at all, so no site remembers it. */
+static inline uint32_t cc_rewritten(const struct cc_thread *t, uint32_t old, uint32_t stack)
+{
+    struct cc_rewrite r = t->rewrites[old];
+    return r.owner == cc_owner((uint32_t)(t->reader_key >> 32), stack) ? r.next : t->writer_state[stack];
+}
 
 /* --- results (snapshot.c) --- */
 

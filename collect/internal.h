@@ -198,7 +198,7 @@ struct cc_grow {
     uint32_t n, item;
 };
 
-struct cc_sites { /* records of access sites that hold counts, see site.h */
+struct cc_sites { /* records of loads that hold counts, see site.h */
     void **v;
     size_t n, cap;
 };
@@ -223,6 +223,8 @@ struct cc_states {
     uint32_t made, least, sweep_due; /* made, or wanted, since the last sweep; see sweep.c */
     struct cc_index members;         /* of families */
     struct cc_grow all, families;
+    struct cc_rewrite *rewrites; /* of each state */
+    size_t rewrites_cap;
 };
 
 /* Who can write or read. */
@@ -341,10 +343,6 @@ struct cc_loop_state {
     struct cc_grow nodes;     /* of the tree of loops inside loops */
 };
 
-struct cc_access_sites { /* site.c */
-    struct cc_sites loads, stores;
-};
-
 struct cc_pool { /* memory.c */
     uint8_t *at;
     size_t left;
@@ -364,7 +362,7 @@ struct cc_collect {
     struct cc_loop_codes loop_codes;
     struct cc_lines lines;
     struct cc_watching watch;
-    struct cc_access_sites sites;
+    struct cc_sites sites;
     struct cc_sources sources;
     struct cc_pool pool;
     struct cc_data *data;      /* NULL: neither objects nor dependences asked for */
@@ -493,8 +491,9 @@ static inline uint64_t cc_alone_place(uint64_t a, uint32_t class)
 }
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
-void cc_states_forget(struct cc_collect *c); /* what was read so far was read before the run */
-void cc_states_index(struct cc_collect *c);  /* the index of all is made anew; lock held */
+void cc_rewrites_forget(struct cc_collect *c); /* states have come to mean something else, or are gone */
+void cc_states_forget(struct cc_collect *c);   /* what was read so far was read before the run */
+void cc_states_index(struct cc_collect *c);    /* the index of all is made anew; lock held */
 
 /* sweep.c; lock held */
 enum { CC_SWEEP_LEAST = 1 << 17 }; /* states that are made before it is worth it */

@@ -310,7 +310,10 @@ static void next_frame(struct cc_thread *t, uint64_t now)
         return;
     cc_scope_account(t, now);
     cc_lock(c);
-    c->frames.any = true;
+    if (!c->frames.any) {
+        c->frames.any = true;
+        cc_rewrites_forget(c);
+    }
     /* each frame takes some states of every node that writes */
     bool full = c->frames.present + 1 >= c->opt.max_frames || c->states.used >= c->opt.max_states / 4 * 3;
     c->frames.cut |= full;

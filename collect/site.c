@@ -25,14 +25,6 @@ static void load_flush(struct cc_collect *c, struct cc_load_site *l, struct cc_w
     w->count = 0;
 }
 
-static void store_flush(struct cc_store_site *l, struct cc_way *w)
-{
-    l->writes[w - l->ways]->n[l->class - l->twice] += (uint64_t)w->count << l->twice;
-    if (l->twice && !l->apart)
-        *l->again[w - l->ways] += w->count;
-    w->count = 0;
-}
-
 static void activate(struct cc_collect *c, struct cc_sites *s, void *site)
 {
     s->v = cc_extend(c, s->v, &s->cap, s->n + 1, sizeof *s->v);
@@ -46,9 +38,9 @@ static void ways_empty(struct cc_way *ways)
 }
 
 /* Those that nobody came by since the last time are forgotten, so that the next time is shorter. */
-static void loads_flush(struct cc_collect *c, bool forget)
+void cc_sites_flush(struct cc_collect *c, bool forget)
 {
-    struct cc_sites *s = &c->sites.loads;
+    struct cc_sites *s = &c->sites;
     size_t kept = 0;
     for (size_t i = 0; i < s->n; i++) {
         struct cc_load_site *l = s->v[i];
@@ -67,33 +59,6 @@ static void loads_flush(struct cc_collect *c, bool forget)
         l->active = false;
     }
     s->n = kept;
-}
-
-static void stores_flush(struct cc_sites *s, bool forget)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < s->n; i++) {
-        struct cc_store_site *l = s->v[i];
-        bool used = false;
-        for (struct cc_way *w = l->ways; w < l->ways + CC_WAYS; w++) {
-            used |= w->count != 0;
-            if (w->count)
-                store_flush(l, w);
-        }
-        if (used && !forget) {
-            s->v[kept++] = l;
-            continue;
-        }
-        ways_empty(l->ways);
-        l->active = false;
-    }
-    s->n = kept;
-}
-
-void cc_sites_flush(struct cc_collect *c, bool forget)
-{
-    loads_flush(c, forget);
-    stores_flush(&c->sites.stores, forget);
 }
 
 /* --- where ways are --- */
@@ -185,20 +150,6 @@ void cc_site_spread_load(struct cc_load_site *l)
                 l->more[i] = old[from[i]];
 }
 
-void cc_site_spread_store(struct cc_store_site *l)
-{
-    uint32_t from[CC_WAYS];
-    struct cc_counts *writes[CC_WAYS];
-    uint64_t *again[CC_WAYS];
-    l->seconds = 0;
-    for (uint32_t i = 0; i < CC_WAYS; i++)
-        writes[i] = l->writes[i], again[i] = l->again[i];
-    if (ways_move(l->ways, from))
-        for (uint32_t i = 0; i < CC_WAYS; i++)
-            if (from[i] < CC_WAYS)
-                l->writes[i] = writes[from[i]], l->again[i] = again[from[i]];
-}
-
 /* --- loads --- */
 
 void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const struct cc_way *w)
@@ -226,7 +177,7 @@ struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, s
     if (w->count)
         load_flush(t->owner, l, w);
     if (!l->active)
-        activate(t->owner, &t->owner->sites.loads, l);
+        activate(t->owner, &t->owner->sites, l);
     l->active = true;
     *w = (struct cc_way){.key = m->key,
                          .next = m->next | (w->next & CC_SHIFT) | (m->holds || m->known ? 0 : CC_ATTEND)};
@@ -255,22 +206,4 @@ const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t sta
 {
     const struct cc_transition *m = cc_transition_alone(t, state, cc_alone_place(a, class));
     return m ? m : cc_transition_find(t, state);
-}
-
-/* --- stores --- */
-
-/* Memory that nobody has written may have no shadow that others know of: the first store there tells. */
-struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, struct cc_way *w,
-                                   uint32_t old, uint32_t stack, uint32_t next)
-{
-    if (w->count)
-        store_flush(l, w);
-    if (!l->active)
-        activate(t->owner, &t->owner->sites.stores, l);
-    l->active = true;
-    *w = (struct cc_way){.key = t->reader_key | cc_store_key(old, stack),
-                         .next = next | (w->next & CC_SHIFT) | (old ? 0 : CC_ATTEND)};
-    l->writes[w - l->ways] = &t->tally->writes[stack];
-    l->again[w - l->ways] = &t->tally->again[stack];
-    return w;
 }

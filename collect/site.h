@@ -1,16 +1,19 @@
-/* Access sites: what one load or store of translated code found lately. Code mostly finds the same few things
- * again: words in a state that its node has read already, or has not read yet, or has written. Each is a
- * *way*: found again, a compare and a count in the site's own record do, and the counts reach streams and
- * nodes when somebody wants them (cc_sites_flush). A way is found by the state and the node, so that values
- * written by several, and functions called from several places, do not drive each other out.
+/* Access sites: what one load of translated code found lately. Code mostly finds the same few things
+ * again: words in a state that its node has read already, or has not read yet. Each is a *way*: found again,
+ * a compare and a count in the site's own record do, and the counts reach streams and nodes when somebody
+ * wants them (cc_sites_flush). A way is found by the state and the node, so that values written by several,
+ * and functions called from several places, do not drive each other out.
  *
- * A record may also be about two accesses at once, side by side (`twice`): `class` is then that of both
+ * A record may also be about two loads at once, side by side (`twice`): `class` is then that of both
  * together. Each is still counted, and unless they are `apart`, that they are of one instruction (as cc_again
  * does); where they find different things, they are two.
  *
+ * A store needs no record: what it makes of a state depends on that alone if the node wrote it, else only on
+ * the node (cc_rewritten), and the node counts it.
+ *
  * For engines that run one thread at a time, and not while channels are watched: records are shared by all
- * threads, told apart by the node. An engine keeps a record for each access of its translated code, zeroed
- * but for `class` and `twice`, and aligned so that an access that finds what it found before touches one line
+ * threads, told apart by the node. An engine keeps a record for each load of its translated code, zeroed
+ * but for `class` and `twice`, and aligned so that a load that finds what it found before touches one line
  * of the cache. */
 #ifndef CC_COLLECT_SITE_H
 #define CC_COLLECT_SITE_H
@@ -25,7 +28,7 @@ enum { CC_SHIFT_AT = 24 };    /* of the first way: how the site spreads what it 
 #define CC_SHIFT (31u << CC_SHIFT_AT)
 
 struct cc_way {
-    uint64_t key; /* cc_thread.reader_key | state, and for stores cc_store_key; 0: none */
+    uint64_t key; /* cc_thread.reader_key | state; 0: none */
     uint32_t next;
     uint32_t count; /* accesses that found it so, not yet told; cc_tick comes before there can be 2^32 */
 };
@@ -46,14 +49,6 @@ struct cc_load_site {
     bool active;                           /* among those to be flushed */
     bool apart;                            /* of two instructions */
     struct cc_load_more more[CC_WAYS];
-};
-
-struct cc_store_site {
-    _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
-    uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
-    bool active, apart;
-    struct cc_counts *writes[CC_WAYS]; /* the node's, on that side of the stack */
-    uint64_t *again[CC_WAYS];          /* of pairs, the node's */
 };
 
 /* Where the access is in the shadow memory (cell.h). */
@@ -91,11 +86,8 @@ void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const
 /* The way is about that transition from now on; returns it. */
 struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, struct cc_way *w,
                                   const struct cc_transition *m);
-struct cc_way *cc_site_adopt_store(struct cc_thread *t, struct cc_store_site *l, struct cc_way *w,
-                                   uint32_t old, uint32_t stack, uint32_t next);
 /* Ways that want the same place, told apart by other bits from now on if some will do. */
 void cc_site_spread_load(struct cc_load_site *l);
-void cc_site_spread_store(struct cc_store_site *l);
 void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class,
                    const struct cc_transition *m); /* without a record; it is counted */
 
@@ -166,12 +158,6 @@ static inline __attribute__((always_inline)) void cc_site_put(struct cc_spot at,
 static inline uint64_t cc_site_awry(uint64_t a, uint32_t class)
 {
     return a & (class <= 2 ? (1u << class) - 1 : 3);
-}
-
-/* What a store finds: nothing that lies on the stack is found beside it. (Nodes have 23 bits, scope.c.) */
-static inline uint64_t cc_store_key(uint32_t state, uint32_t stack)
-{
-    return state | (uint64_t)stack << 55;
 }
 
 /* Of a pair: one of the two is on the stack, the other beside it. */
@@ -274,63 +260,53 @@ cc_site_read(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint32_t c
     return true;
 }
 
-static inline __attribute__((always_inline)) void
-cc_site_found_store(struct cc_thread *t, uint64_t a, struct cc_way *w, uint32_t class, struct cc_spot at)
+/* Stores: `how` is a constant too. */
+enum cc_stores {
+    CC_STORE,
+    CC_STORE_TWICE, /* two side by side, of one instruction */
+    CC_STORE_APART, /* the same of two */
+};
+
+static inline __attribute__((always_inline)) void cc_site_stored(struct cc_thread *t, uint32_t class,
+                                                                 enum cc_stores how, uint32_t stack)
 {
-    uint32_t next = w->next;
-    w->count++;
-    cc_site_move(at, a, class, (uint32_t)w->key, next & CC_NEXT, &t->aside);
-    if (__builtin_expect(next & CC_ATTEND, 0))
-        cc_shadow_touch(t->owner, a, 1u << class);
+    t->tally->writes[stack].n[class - (how != CC_STORE)] += how == CC_STORE ? 1 : 2;
+    if (how == CC_STORE_TWICE)
+        t->tally->again[stack]++;
 }
 
-static inline __attribute__((always_inline)) bool cc_site_write_other(struct cc_thread *t, uint64_t a,
-                                                                      struct cc_store_site *l, uint32_t class,
-                                                                      struct cc_spot at)
-{
-    struct cc_found f = cc_site_find(at, class);
-    uint32_t s = f.state, stack = cc_on_stack(t, a);
-    if (__builtin_expect((f.differ | cc_site_awry(a, class)) || s == CC_SPLIT, 0) ||
-        (l->twice && cc_site_astride(t, a, class)))
-        return false;
-    struct cc_way *w = cc_site_way(t, l->ways, s), *second = &l->ways[(w - l->ways) ^ 1];
-    if (second->key == (t->reader_key | cc_store_key(s, stack))) {
-        cc_site_found_store(t, a, second, class, at);
-        if (__builtin_expect(++l->seconds >= CC_SECONDS, 0))
-            cc_site_spread_store(l);
-        return true;
-    }
-    uint32_t next = cc_overwrite(t, s, stack);
-    w = next > CC_NEXT ? NULL : cc_site_room(l->ways, w, &l->misses);
-    if (w) {
-        cc_site_found_store(t, a, cc_site_adopt_store(t, l, w, s, stack, next), class, at);
-        return true;
-    }
-    if (!s)
-        cc_shadow_touch(t->owner, a, 1u << class);
-    cc_site_put(at, a, class, cc_twice(next));
-    t->tally->writes[stack].n[class - l->twice] += UINT64_C(1) << l->twice;
-    t->tally->again[stack] += l->twice && !l->apart;
-    return true;
-}
-
+/* False: it is not aligned, or astride the end of the stack, and nothing was done. */
 static inline __attribute__((always_inline)) bool
-cc_site_write(struct cc_thread *t, uint64_t a, struct cc_store_site *l, uint32_t class, struct cc_spot at)
+cc_site_write_other(struct cc_thread *t, uint64_t a, uint32_t class, enum cc_stores how, struct cc_spot at)
 {
-    struct cc_found f = cc_site_find(at, class);
-    struct cc_way *w = cc_site_way(t, l->ways, f.state);
-    uint64_t key = t->reader_key | cc_store_key(f.state, cc_on_stack(t, a));
-    if (__builtin_expect((w->key ^ key) | f.differ | cc_site_awry(a, class), 0))
+    if (cc_site_awry(a, class) || (how != CC_STORE && cc_site_astride(t, a, class)))
         return false;
-    cc_site_found_store(t, a, w, class, at);
+    struct cc_found f = cc_site_find(at, class);
+    uint32_t stack = cc_on_stack(t, a);
+    bool several = f.differ != 0 || f.state == CC_SPLIT;
+    if (several || !f.state)
+        cc_shadow_touch(t->owner, a, 1u << class);
+    cc_site_put(at, a, class, cc_twice(several ? t->writer_state[stack] : cc_overwrite(t, f.state, stack)));
+    cc_site_stored(t, class, how, stack);
     return true;
 }
 
-static inline __attribute__((always_inline)) bool cc_site_write_pair(struct cc_thread *t, uint64_t a,
-                                                                     struct cc_store_site *l, uint32_t class,
-                                                                     struct cc_spot at)
+/* Whether it found one state whose next is known: some 25 instructions, and beside the cells two lines that
+ * all stores of the function share. */
+static inline __attribute__((always_inline)) bool
+cc_site_write(struct cc_thread *t, uint64_t a, uint32_t class, enum cc_stores how, struct cc_spot at)
 {
-    return !cc_site_astride(t, a, class) && cc_site_write(t, a, l, class, at);
+    struct cc_found f = cc_site_find(at, class);
+    if (__builtin_expect((f.differ | cc_site_awry(a, class)) || f.state - 1 >= CC_SPLIT - 1, 0) ||
+        (how != CC_STORE && cc_site_astride(t, a, class)))
+        return false;
+    uint32_t stack = cc_on_stack(t, a), next = cc_rewritten(t, f.state, stack);
+    if (__builtin_expect(!next, 0))
+        return false;
+    if (class >= 2 || next != f.state)
+        cc_site_put(at, a, class, cc_twice(next));
+    cc_site_stored(t, class, how, stack);
+    return true;
 }
 
 #endif

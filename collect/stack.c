@@ -420,6 +420,7 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->start = start;
     t->frame = c->frames.present;
     t->off = c->off;
+    t->rewrites = c->states.rewrites;
     c->threads.v[c->threads.n++] = t;
     uint32_t out = CC_SPECIAL_ID(CC_NODE_OUTPUT);
     struct cc_node n = {

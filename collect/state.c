@@ -55,6 +55,25 @@ static void index_grow(struct cc_collect *c)
     cc_give_back(c, old, (size_t)old_cap * sizeof *old);
 }
 
+/* Where there are frames it makes no difference who wrote a state: each frame has states of its own. */
+static void rewrite_new(struct cc_collect *c, uint32_t id)
+{
+    struct cc_states *v = &c->states;
+    if (id >= v->rewrites_cap) {
+        v->rewrites = cc_extend(c, v->rewrites, &v->rewrites_cap, (size_t)id + 1, sizeof *v->rewrites);
+        for (uint32_t i = 0; i < c->threads.n; i++)
+            c->threads.v[i]->rewrites = v->rewrites;
+    }
+    const struct cc_state *s = cc_state_at(c, id);
+    v->rewrites[id] = (struct cc_rewrite){.owner = c->frames.any ? 0 : cc_owner(s->writer, s->stack)};
+}
+
+void cc_rewrites_forget(struct cc_collect *c)
+{
+    for (uint32_t id = 1; id < c->states.all.n; id++)
+        rewrite_new(c, id);
+}
+
 static uint32_t number_new(struct cc_collect *c)
 {
     uint32_t id = c->states.free;
@@ -79,6 +98,7 @@ static uint32_t state_intern(struct cc_collect *c, const struct cc_state *want)
         return (uint32_t)c->states.index[slot];
     uint32_t id = number_new(c);
     *cc_state_at(c, id) = *want;
+    rewrite_new(c, id);
     c->states.index[slot] = hash >> 32 << 32 | id;
     return id;
 }
@@ -228,13 +248,14 @@ static uint32_t overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
  * never is. */
 uint32_t cc_overwrite(struct cc_thread *t, uint32_t old, uint32_t stack)
 {
-    if (!old || old == CC_SPLIT || t->owner->frames.any)
+    if (!old || old == CC_SPLIT)
         return t->writer_state[stack];
-    uint64_t key = (uint64_t)t->node << 32 | old << 1 | stack;
-    struct cc_rewrite *r = &t->rewrites[(old * 2 + stack + t->salt) & (CC_REWRITES - 1)];
-    if (r->key != key)
-        *r = (struct cc_rewrite){key, overwrite(t, old, stack)};
-    return r->result;
+    uint32_t next = cc_rewritten(t, old, stack);
+    if (!next) {
+        next = overwrite(t, old, stack);
+        t->rewrites[old].next = next;
+    }
+    return next;
 }
 
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state)
@@ -261,11 +282,11 @@ void cc_states_forget(struct cc_collect *c)
                 .writer = s->writer, .frame = s->frame, .stack = s->stack, .added = CC_NONE};
     }
     cc_states_index(c);
+    cc_rewrites_forget(c);
     for (uint32_t k = 0; k < c->threads.n; k++) {
         struct cc_thread *t = c->threads.v[k];
         __builtin_memset(t->lookup, 0, sizeof t->lookup);
         __builtin_memset(t->moves, 0, sizeof t->moves);
-        __builtin_memset(t->rewrites, 0, sizeof t->rewrites);
         __builtin_memset(t->memo, 0, t->memo_cap * sizeof *t->memo);
         t->nmemo = 0;
     }
@@ -383,6 +404,7 @@ static uint32_t alone_at(struct cc_thread *t, uint32_t state, uint64_t place)
     own->again = 0;
     own->alone = true;
     own->place = place;
+    rewrite_new(c, id);
     return id;
 }
 

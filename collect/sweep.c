@@ -124,7 +124,6 @@ static void forget(struct sweep *w, struct cc_thread *t)
 {
     __builtin_memset(t->lookup, 0, sizeof t->lookup);
     __builtin_memset(t->moves, 0, sizeof t->moves);
-    __builtin_memset(t->rewrites, 0, sizeof t->rewrites);
     t->nmemo = 0;
     for (size_t i = 0; i < t->memo_cap; i++) {
         struct cc_memo *m = &t->memo[i];
@@ -151,6 +150,7 @@ void cc_states_sweep(struct cc_collect *c)
         for (uint32_t stack = 0; stack < 2; stack++)
             keep_state(&w, cc_node_at(c, i)->empty[stack]);
     drop_states(&w);
+    cc_rewrites_forget(c);
     drop_members(&w);
     drop_families(&w);
     for (uint32_t i = 0; i < c->threads.n; i++)

@@ -16,23 +16,19 @@
 enum { SITES = 5 };
 static bool by_site;
 static struct cc_load_site load_sites[5][SITES];
-static struct cc_store_site store_sites[5][SITES];
 static struct cc_load_site load_pairs[5][SITES]; /* by the class of both together */
-static struct cc_store_site store_pairs[5][SITES];
 
 CC_TEST_HELPER void sites_begin(void)
 {
     memset(load_sites, 0, sizeof load_sites);
-    memset(store_sites, 0, sizeof store_sites);
     for (uint8_t class = 0; class < 5; class ++)
         for (int i = 0; i < SITES; i++)
-            load_sites[class][i].class = store_sites[class][i].class = class;
+            load_sites[class][i].class = class;
     memset(load_pairs, 0, sizeof load_pairs);
-    memset(store_pairs, 0, sizeof store_pairs);
     for (uint8_t class = 3; class < 5; class ++)
         for (int i = 0; i < SITES; i++) {
-            load_pairs[class][i].class = store_pairs[class][i].class = class;
-            load_pairs[class][i].twice = store_pairs[class][i].twice = 1;
+            load_pairs[class][i].class = class;
+            load_pairs[class][i].twice = 1;
         }
 }
 
@@ -197,18 +193,17 @@ CC_TEST_HELPER bool spot(struct cc_thread *t, uint64_t a, uint32_t class, struct
     return true;
 }
 
-#define BY_SITE(n)                                                                                 \
-    case n:                                                                                        \
-        return write ? (twice ? cc_site_write_pair : cc_site_write)(t, a, &stores[n][i], n, at) || \
-                           cc_site_write_other(t, a, &stores[n][i], n, at)                         \
-                     : cc_site_read(t, a, &loads[n][i], n, at) ||                                  \
+#define BY_SITE(n)                                                                             \
+    case n:                                                                                    \
+        return write ? cc_site_write(t, a, n, twice ? CC_STORE_TWICE : CC_STORE, at) ||        \
+                           cc_site_write_other(t, a, n, twice ? CC_STORE_TWICE : CC_STORE, at) \
+                     : cc_site_read(t, a, &loads[n][i], n, at) ||                              \
                            cc_site_read_other(t, a, &loads[n][i], n, at);
 
 /* Whether a site could do it. */
 CC_TEST_HELPER bool site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write, bool twice)
 {
     struct cc_load_site(*loads)[SITES] = twice ? load_pairs : load_sites;
-    struct cc_store_site(*stores)[SITES] = twice ? store_pairs : store_sites;
     uint32_t i = random_below(SITES);
     struct cc_spot at;
     if (!spot(t, a, class, &at))

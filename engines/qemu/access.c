@@ -45,26 +45,57 @@ static void learn(unsigned vcpu, struct cc_rec_insn *insn, bool again, unsigned 
 
 /* --- by site --- */
 
-#define BY_SITE(kind, class, record)                                                                \
-    static __attribute__((noinline)) bool other_##kind##class(struct cc_thread * t, uint64_t a,     \
-                                                              struct record * l, struct cc_spot at) \
-    {                                                                                               \
-        return cc_site_##kind##_other(t, a, l, class, at);                                          \
-    }                                                                                               \
-    static inline bool kind##class(struct cc_thread * t, uint64_t a, struct record * l)             \
-    {                                                                                               \
-        struct cc_spot at;                                                                          \
-        return cc_site_spot(t, a, class, &at) &&                                                    \
-               (cc_site_##kind(t, a, l, class, at) || other_##kind##class(t, a, l, at));            \
+#define BY_SITE(class)                                                                                  \
+    static __attribute__((noinline)) bool other_read##class(struct cc_thread * t, uint64_t a,           \
+                                                            struct cc_load_site * l, struct cc_spot at) \
+    {                                                                                                   \
+        return cc_site_read_other(t, a, l, class, at);                                                  \
+    }                                                                                                   \
+    static inline bool read##class(struct cc_thread * t, uint64_t a, struct cc_load_site * l)           \
+    {                                                                                                   \
+        struct cc_spot at;                                                                              \
+        return cc_site_spot(t, a, class, &at) &&                                                        \
+               (cc_site_read(t, a, l, class, at) || other_read##class(t, a, l, at));                    \
+    }                                                                                                   \
+    static __attribute__((noinline)) bool write##class(struct cc_thread * t, uint64_t a)                \
+    {                                                                                                   \
+        struct cc_spot at;                                                                              \
+        return cc_site_spot(t, a, class, &at) && cc_site_write_other(t, a, class, CC_STORE, at);        \
     }
-#define BOTH(class)                    \
-    BY_SITE(read, class, cc_load_site) \
-    BY_SITE(write, class, cc_store_site)
-BOTH(0)
-BOTH(1)
-BOTH(2)
-BOTH(3)
-BOTH(4)
+BY_SITE(0)
+BY_SITE(1)
+BY_SITE(2)
+BY_SITE(3)
+BY_SITE(4)
+
+/* Loads and stores by one name. */
+static inline __attribute__((always_inline)) bool take_read(struct cc_thread *t, uint64_t a,
+                                                            struct cc_load *r, unsigned class,
+                                                            enum cc_stores how, struct cc_spot at)
+{
+    (void)how;
+    return cc_site_read(t, a, &r->site, class, at);
+}
+static inline __attribute__((always_inline)) bool take_write(struct cc_thread *t, uint64_t a,
+                                                             const struct cc_store *r, unsigned class,
+                                                             enum cc_stores how, struct cc_spot at)
+{
+    return r->known && cc_site_write(t, a, class, how, at);
+}
+static inline __attribute__((always_inline)) bool late_read(struct cc_thread *t, uint64_t a,
+                                                            struct cc_load *r, unsigned class,
+                                                            enum cc_stores how, struct cc_spot at)
+{
+    (void)how;
+    return cc_site_read_other(t, a, &r->site, class, at);
+}
+static inline __attribute__((always_inline)) bool late_write(struct cc_thread *t, uint64_t a,
+                                                             struct cc_store *r, unsigned class,
+                                                             enum cc_stores how, struct cc_spot at)
+{
+    r->known = true; /* what is not learned does not come here */
+    return cc_site_write_other(t, a, class, how, at);
+}
 
 static void *record_new(size_t size)
 {
@@ -89,12 +120,10 @@ static struct cc_store *store_of(struct instruction *x, struct cc_store **at, un
 {
     struct cc_store *r = *at ? *at : record_new(sizeof *r);
     if (r && !*at) {
-        r->x = x;
-        r->site.class = (uint8_t)(class + pair);
-        r->site.twice = pair;
+        *r = (struct cc_store){.x = x, .class = (uint8_t)(class + pair), .twice = pair};
         *at = r;
     }
-    return r && r->site.class == class + pair && r->site.twice == pair ? r : NULL;
+    return r && r->class == class + pair && r->twice == pair ? r : NULL;
 }
 
 /* Whether the access's own record could do it. Records are for one thread at a time. */
@@ -120,16 +149,17 @@ static bool write_by_site(struct cc_thread *t, struct instruction *x, unsigned n
 {
     if (engine.threaded || number > 1 || class > 4)
         return false;
-    if (number && (!x->stores[0] || x->stores[0]->site.class != class))
+    if (number && (!x->stores[0] || x->stores[0]->class != class))
         return false;
     struct cc_store *r = store_of(x, &x->stores[number], class, false);
     if (!r)
         return false;
-    return class == 3   ? write3(t, a, &r->site)
-           : class == 2 ? write2(t, a, &r->site)
-           : class == 0 ? write0(t, a, &r->site)
-           : class == 4 ? write4(t, a, &r->site)
-                        : write1(t, a, &r->site);
+    r->known = x->what->seen == CC_INSN_LEARNED;
+    return class == 3   ? write3(t, a)
+           : class == 2 ? write2(t, a)
+           : class == 0 ? write0(t, a)
+           : class == 4 ? write4(t, a)
+                        : write1(t, a);
 }
 
 /* Next time there is shadow memory where it was missing. */
@@ -184,7 +214,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
     if (is_write)                                                        \
         v->stored = a + (1u << number);                                  \
     if (__builtin_expect(!cc_site_spot(v->thread, a, number, &at), 0) || \
-        !cc_site_##kind(v->thread, a, &l->site, number, at))             \
+        !take_##kind(v->thread, a, l, number, CC_STORE, at))             \
         missed(v, x, a);
 #define LANE(kind, number, record, sites, is_write)                                                        \
     static __attribute__((noinline)) void missed_##kind##number(struct vcpu *v, struct instruction *x,     \
@@ -242,7 +272,7 @@ static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_memi
         class > 4 || x->what->seen != CC_INSN_LEARNED)
         return;
     bool write = rw == 2;
-    if (write ? x->stores[0] && x->stores[0]->site.class == class
+    if (write ? x->stores[0] && x->stores[0]->class == class
               : x->loads[0] && x->loads[0]->site.class == class) {
         x->lane[write] = lanes[write][class];
         x->like[write] = info;
@@ -340,7 +370,7 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
             cc_again(t, a, a);                                                                           \
         if (engine.options.objects)                                                                      \
             cc_data_count(t->data, a, number, is_write);                                                 \
-        if (!cc_site_spot(t, a, number, &at) || !cc_site_##kind##_other(t, a, &r->site, number, at))     \
+        if (!cc_site_spot(t, a, number, &at) || !late_##kind(t, a, r, number, CC_STORE, at))             \
             kind##_other(t, a, number);                                                                  \
     }                                                                                                    \
     static inline __attribute__((always_inline)) void kind##_known##number(                              \
@@ -349,7 +379,7 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         if (is_write)                                                                                    \
             engine.vcpus[0].stored = a + (1u << number);                                                 \
-        if (__builtin_expect(beyond(a), 0) || !cc_site_##kind(t, a, &r->site, number, spot(a)))          \
+        if (__builtin_expect(beyond(a), 0) || !take_##kind(t, a, r, number, CC_STORE, spot(a)))          \
             lost_##kind##number(vcpu, info, a, r);                                                       \
         else if (objects)                                                                                \
             cc_data_count(t->data, a, number, is_write);                                                 \
@@ -383,7 +413,7 @@ SINGLES(3)
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         struct cc_store *s = r->x->stores[0];                                                            \
         engine.vcpus[0].stored = a + (1u << number);                                                     \
-        if (__builtin_expect(beyond(a), 0) || !cc_site_write(t, a, &s->site, number, spot(a))) {         \
+        if (__builtin_expect(beyond(a), 0) || !take_write(t, a, s, number, CC_STORE, spot(a))) {         \
             lost_write##number(vcpu, info, a, s);                                                        \
             return;                                                                                      \
         }                                                                                                \
@@ -419,66 +449,65 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
 }
 
 /* Two neighbours, taken as one when the second comes. Some versions of QEMU tell them as one access. */
-#define PAIR(kind, way, number, both, record, is_write)                                                    \
-    static __attribute__((noinline)) void parted_##kind##number(qemu_plugin_meminfo_t info, uint64_t a,    \
-                                                                struct record *r)                          \
-    {                                                                                                      \
-        enum { SIZE = 1u << number };                                                                      \
-        struct vcpu *v = &engine.vcpus[0];                                                                 \
-        struct cc_spot at;                                                                                 \
-        if (r->x->what->seen != CC_INSN_LEARNED) {                                                         \
-            cc_qemu_access_any(0, info, a, r->x);                                                          \
-            cc_qemu_access_any(0, info, a + SIZE, r->x);                                                   \
-            r->x->what->seen = CC_INSN_LEARNED;                                                            \
-            return;                                                                                        \
-        }                                                                                                  \
-        if (engine.options.objects) {                                                                      \
-            cc_data_count(v->thread->data, a, number, is_write);                                           \
-            cc_data_count(v->thread->data, a + SIZE, number, is_write);                                    \
-        }                                                                                                  \
-        if (cc_site_spot(v->thread, a, both, &at) &&                                                       \
-            cc_site_##kind##_other(v->thread, a, &r->site, both, at))                                      \
-            return;                                                                                        \
-        cc_again(v->thread, a + SIZE, a);                                                                  \
-        v->accesses = 0;                                                                                   \
-        count_access(v, r->x, a, number, is_write ? 2 : 1);                                                \
-        v->accesses = 1;                                                                                   \
-        count_access(v, r->x, a + SIZE, number, is_write ? 2 : 1);                                         \
-    }                                                                                                      \
-    static inline __attribute__((always_inline)) void pair_##kind##number(                                 \
-        qemu_plugin_meminfo_t info, uint64_t a, struct record *r, bool objects)                            \
-    {                                                                                                      \
-        if (__builtin_expect((info >> engine.size_at & 7) != number, 0)) {                                 \
-            cc_qemu_access_any(0, info, a, r->x);                                                          \
-            return;                                                                                        \
-        }                                                                                                  \
-        if (!is_second(a, number, r))                                                                      \
-            return;                                                                                        \
-        if (is_write)                                                                                      \
-            engine.vcpus[0].stored = a + (1u << number);                                                   \
-        a -= 1u << number;                                                                                 \
-        if (__builtin_expect(beyond(a), 0) ||                                                              \
-            !cc_site_##way(engine.vcpus[0].thread, a, &r->site, both, spot(a))) {                          \
-            parted_##kind##number(info, a, r);                                                             \
-        } else if (objects) {                                                                              \
-            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                              \
-            cc_data_count(engine.vcpus[0].thread->data, a + (1u << number), number, is_write);             \
-        }                                                                                                  \
-    }                                                                                                      \
-    static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \
-    {                                                                                                      \
-        (void)vcpu;                                                                                        \
-        pair_##kind##number(info, a, r, false);                                                            \
-    }                                                                                                      \
-    static void data_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r) \
-    {                                                                                                      \
-        (void)vcpu;                                                                                        \
-        pair_##kind##number(info, a, r, true);                                                             \
+#define PAIR(kind, number, both, record, is_write)                                                           \
+    static __attribute__((noinline)) void parted_##kind##number(qemu_plugin_meminfo_t info, uint64_t a,      \
+                                                                struct record *r)                            \
+    {                                                                                                        \
+        enum { SIZE = 1u << number };                                                                        \
+        struct vcpu *v = &engine.vcpus[0];                                                                   \
+        struct cc_spot at;                                                                                   \
+        if (r->x->what->seen != CC_INSN_LEARNED) {                                                           \
+            cc_qemu_access_any(0, info, a, r->x);                                                            \
+            cc_qemu_access_any(0, info, a + SIZE, r->x);                                                     \
+            r->x->what->seen = CC_INSN_LEARNED;                                                              \
+            return;                                                                                          \
+        }                                                                                                    \
+        if (engine.options.objects) {                                                                        \
+            cc_data_count(v->thread->data, a, number, is_write);                                             \
+            cc_data_count(v->thread->data, a + SIZE, number, is_write);                                      \
+        }                                                                                                    \
+        if (cc_site_spot(v->thread, a, both, &at) && late_##kind(v->thread, a, r, both, CC_STORE_TWICE, at)) \
+            return;                                                                                          \
+        cc_again(v->thread, a + SIZE, a);                                                                    \
+        v->accesses = 0;                                                                                     \
+        count_access(v, r->x, a, number, is_write ? 2 : 1);                                                  \
+        v->accesses = 1;                                                                                     \
+        count_access(v, r->x, a + SIZE, number, is_write ? 2 : 1);                                           \
+    }                                                                                                        \
+    static inline __attribute__((always_inline)) void pair_##kind##number(                                   \
+        qemu_plugin_meminfo_t info, uint64_t a, struct record *r, bool objects)                              \
+    {                                                                                                        \
+        if (__builtin_expect((info >> engine.size_at & 7) != number, 0)) {                                   \
+            cc_qemu_access_any(0, info, a, r->x);                                                            \
+            return;                                                                                          \
+        }                                                                                                    \
+        if (!is_second(a, number, r))                                                                        \
+            return;                                                                                          \
+        if (is_write)                                                                                        \
+            engine.vcpus[0].stored = a + (1u << number);                                                     \
+        a -= 1u << number;                                                                                   \
+        if (__builtin_expect(beyond(a), 0) ||                                                                \
+            !take_##kind(engine.vcpus[0].thread, a, r, both, CC_STORE_TWICE, spot(a))) {                     \
+            parted_##kind##number(info, a, r);                                                               \
+        } else if (objects) {                                                                                \
+            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                                \
+            cc_data_count(engine.vcpus[0].thread->data, a + (1u << number), number, is_write);               \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)     \
+    {                                                                                                        \
+        (void)vcpu;                                                                                          \
+        pair_##kind##number(info, a, r, false);                                                              \
+    }                                                                                                        \
+    static void data_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \
+    {                                                                                                        \
+        (void)vcpu;                                                                                          \
+        pair_##kind##number(info, a, r, true);                                                               \
     }
-PAIR(read, read, 2, 3, cc_load, false)
-PAIR(read, read, 3, 4, cc_load, false)
-PAIR(write, write_pair, 2, 3, cc_store, true)
-PAIR(write, write_pair, 3, 4, cc_store, true)
+PAIR(read, 2, 3, cc_load, false)
+PAIR(read, 3, 4, cc_load, false)
+PAIR(write, 2, 3, cc_store, true)
+PAIR(write, 3, 4, cc_store, true)
 
 /* Of one access; of one that is both; of pairs. */
 #define ALL(name)                                                             \

@@ -44,16 +44,17 @@ struct block {                                 /* one line of the cache */
 
 struct instruction;
 
-/* What an access found lately (collect/site.h), while the program has one thread. */
+/* What a load found lately (collect/site.h), while the program has one thread; and what a store is. */
 struct cc_load {
     struct cc_load_site site;
     struct instruction *x; /* that it is of */
     bool update;           /* which then stores to the same place */
 };
 struct cc_store {
-    struct cc_store_site site;
     struct instruction *x;
-    bool update; /* which has loaded from the same place */
+    uint8_t class, twice; /* as in cc_load_site */
+    bool update;          /* its instruction has loaded from the same place */
+    bool known;           /* what the instruction accesses is learned */
 };
 
 typedef void cc_qemu_lane(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);

@@ -1,8 +1,8 @@
 /* Memory accesses of translated code.
  *
- * Each has a record of what it found last (collect/site.h), and the shadow memory lies in one piece, so that
- * its cell is found by adding. Where there is no such piece, or channels are watched, the collector's own hot
- * path is taken. */
+ * Each load has a record of what it found last (collect/site.h), and the shadow memory lies in one piece, so
+ * that its cell is found by adding. Where there is no such piece, or channels are watched, the collector's
+ * own hot path is taken. */
 #include "engine.h"
 #include "../../collect/site.h"
 
@@ -59,36 +59,61 @@ static inline struct cc_spot spot(ULong a)
 
 /* An access, and a further one of the same instruction, whose first was at `first`; each also for data
  * objects. */
-#define BY_SITE(kind, bytes, class, record, write)                                       \
-    static __attribute__((noinline)) void other_##kind##bytes(ULong a, struct record *l) \
-    {                                                                                    \
-        if (!cc_site_##kind##_other(engine.current, a, l, class, spot(a)))               \
-            cc_##kind##_any(engine.current, a, bytes);                                   \
-    }                                                                                    \
-    static void on_##kind##bytes(ULong a, struct record *l)                              \
-    {                                                                                    \
-        if (!cc_site_##kind(engine.current, a, l, class, spot(a)))                       \
-            other_##kind##bytes(a, l);                                                   \
-    }                                                                                    \
-    static void again_##kind##bytes(ULong a, struct record *l, ULong first)              \
-    {                                                                                    \
-        cc_again(engine.current, a, first);                                              \
-        if (!cc_site_##kind(engine.current, a, l, class, spot(a)))                       \
-            other_##kind##bytes(a, l);                                                   \
-    }                                                                                    \
-    static void data_##kind##bytes(ULong a, struct record *l)                            \
-    {                                                                                    \
-        cc_data_count(engine.current->data, a, class, write);                            \
-        on_##kind##bytes(a, l);                                                          \
-    }                                                                                    \
-    static void more_##kind##bytes(ULong a, struct record *l, ULong first)               \
-    {                                                                                    \
-        cc_data_count(engine.current->data, a, class, write);                            \
-        again_##kind##bytes(a, l, first);                                                \
+#define LOADS(bytes, class)                                                                  \
+    static __attribute__((noinline)) void other_read##bytes(ULong a, struct cc_load_site *l) \
+    {                                                                                        \
+        if (!cc_site_read_other(engine.current, a, l, class, spot(a)))                       \
+            cc_read_any(engine.current, a, bytes);                                           \
+    }                                                                                        \
+    static void on_read##bytes(ULong a, struct cc_load_site *l)                              \
+    {                                                                                        \
+        if (!cc_site_read(engine.current, a, l, class, spot(a)))                             \
+            other_read##bytes(a, l);                                                         \
+    }                                                                                        \
+    static void again_read##bytes(ULong a, struct cc_load_site *l, ULong first)              \
+    {                                                                                        \
+        cc_again(engine.current, a, first);                                                  \
+        on_read##bytes(a, l);                                                                \
+    }                                                                                        \
+    static void data_read##bytes(ULong a, struct cc_load_site *l)                            \
+    {                                                                                        \
+        cc_data_count(engine.current->data, a, class, false);                                \
+        on_read##bytes(a, l);                                                                \
+    }                                                                                        \
+    static void more_read##bytes(ULong a, struct cc_load_site *l, ULong first)               \
+    {                                                                                        \
+        cc_data_count(engine.current->data, a, class, false);                                \
+        again_read##bytes(a, l, first);                                                      \
     }
-#define BOTH(bytes, class)                           \
-    BY_SITE(read, bytes, class, cc_load_site, false) \
-    BY_SITE(write, bytes, class, cc_store_site, true)
+#define STORES(bytes, class)                                                   \
+    static __attribute__((noinline)) void other_write##bytes(ULong a)          \
+    {                                                                          \
+        if (!cc_site_write_other(engine.current, a, class, CC_STORE, spot(a))) \
+            cc_write_any(engine.current, a, bytes);                            \
+    }                                                                          \
+    static void on_write##bytes(ULong a)                                       \
+    {                                                                          \
+        if (!cc_site_write(engine.current, a, class, CC_STORE, spot(a)))       \
+            other_write##bytes(a);                                             \
+    }                                                                          \
+    static void again_write##bytes(ULong a, ULong first)                       \
+    {                                                                          \
+        cc_again(engine.current, a, first);                                    \
+        on_write##bytes(a);                                                    \
+    }                                                                          \
+    static void data_write##bytes(ULong a)                                     \
+    {                                                                          \
+        cc_data_count(engine.current->data, a, class, true);                   \
+        on_write##bytes(a);                                                    \
+    }                                                                          \
+    static void more_write##bytes(ULong a, ULong first)                        \
+    {                                                                          \
+        cc_data_count(engine.current->data, a, class, true);                   \
+        again_write##bytes(a, first);                                          \
+    }
+#define BOTH(bytes, class) \
+    LOADS(bytes, class)    \
+    STORES(bytes, class)
 BOTH(1, 0)
 BOTH(2, 1)
 BOTH(4, 2)
@@ -104,13 +129,10 @@ BOTH(16, 4)
 static void *const by_site[2][2][2][5] = {{ALL(on), ALL(again)},
                                           {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
 
-/* Two accesses side by side, of one instruction or two in a row, and what each is about once they have
+/* Two loads side by side, of one instruction or two in a row, and what each is about once they have
  * differed. */
 struct read_pair {
     struct cc_load_site both, *each;
-};
-struct write_pair {
-    struct cc_store_site both, *each;
 };
 
 static void *lines_new(SizeT size);
@@ -123,47 +145,66 @@ static struct cc_load_site *each_read(struct read_pair *l)
     return l->each;
 }
 
-static struct cc_store_site *each_write(struct write_pair *l)
-{
-    if (!l->each) {
-        l->each = lines_new(2 * sizeof *l->each);
-        l->each[0].class = l->each[1].class = (UChar)(l->both.class - 1);
+#define LOAD_PAIR(one, class)                                                                \
+    static __attribute__((noinline)) void other_read_pair##one(ULong a, struct read_pair *l) \
+    {                                                                                        \
+        if (cc_site_read_other(engine.current, a, &l->both, class, spot(a)))                 \
+            return;                                                                          \
+        if (!l->both.apart)                                                                  \
+            cc_again(engine.current, a + one, a);                                            \
+        on_read##one(a, &each_read(l)[0]);                                                   \
+        on_read##one(a + one, &l->each[1]);                                                  \
+    }                                                                                        \
+    static void on_read_pair##one(ULong a, struct read_pair *l)                              \
+    {                                                                                        \
+        if (!cc_site_read(engine.current, a, &l->both, class, spot(a)))                      \
+            other_read_pair##one(a, l);                                                      \
+    }                                                                                        \
+    static void data_read_pair##one(ULong a, struct read_pair *l)                            \
+    {                                                                                        \
+        cc_data_count(engine.current->data, a, class - 1, false);                            \
+        cc_data_count(engine.current->data, a + one, class - 1, false);                      \
+        on_read_pair##one(a, l);                                                             \
     }
-    return l->each;
-}
+LOAD_PAIR(4, 3)
+LOAD_PAIR(8, 4)
 
-#define PAIR(kind, way, one, class, write)                                                         \
-    static __attribute__((noinline)) void other_##kind##_pair##one(ULong a, struct kind##_pair *l) \
-    {                                                                                              \
-        if (cc_site_##kind##_other(engine.current, a, &l->both, class, spot(a)))                   \
-            return;                                                                                \
-        if (!l->both.apart)                                                                        \
-            cc_again(engine.current, a + one, a);                                                  \
-        on_##kind##one(a, &each_##kind(l)[0]);                                                     \
-        on_##kind##one(a + one, &l->each[1]);                                                      \
-    }                                                                                              \
-    static void on_##kind##_pair##one(ULong a, struct kind##_pair *l)                              \
-    {                                                                                              \
-        if (!cc_site_##way(engine.current, a, &l->both, class, spot(a)))                           \
-            other_##kind##_pair##one(a, l);                                                        \
-    }                                                                                              \
-    static void data_##kind##_pair##one(ULong a, struct kind##_pair *l)                            \
-    {                                                                                              \
-        cc_data_count(engine.current->data, a, class - 1, write);                                  \
-        cc_data_count(engine.current->data, a + one, class - 1, write);                            \
-        on_##kind##_pair##one(a, l);                                                               \
+/* `name`: of one instruction, or apart. */
+#define STORE_PAIR(name, one, class, how)                                \
+    static __attribute__((noinline)) void other_##name##one(ULong a)     \
+    {                                                                    \
+        if (cc_site_write_other(engine.current, a, class, how, spot(a))) \
+            return;                                                      \
+        if (how == CC_STORE_TWICE)                                       \
+            cc_again(engine.current, a + one, a);                        \
+        on_write##one(a);                                                \
+        on_write##one(a + one);                                          \
+    }                                                                    \
+    static void on_##name##one(ULong a)                                  \
+    {                                                                    \
+        if (!cc_site_write(engine.current, a, class, how, spot(a)))      \
+            other_##name##one(a);                                        \
+    }                                                                    \
+    static void data_##name##one(ULong a)                                \
+    {                                                                    \
+        cc_data_count(engine.current->data, a, class - 1, true);         \
+        cc_data_count(engine.current->data, a + one, class - 1, true);   \
+        on_##name##one(a);                                               \
     }
-PAIR(read, read, 4, 3, false)
-PAIR(write, write_pair, 4, 3, true)
-PAIR(read, read, 8, 4, false)
-PAIR(write, write_pair, 8, 4, true)
-static void *const by_pair[2][2][2] = {
-    {{on_read_pair4, on_read_pair8}, {on_write_pair4, on_write_pair8}},
-    {{data_read_pair4, data_read_pair8}, {data_write_pair4, data_write_pair8}}}; /* [objects][write] */
+STORE_PAIR(write_pair, 4, 3, CC_STORE_TWICE)
+STORE_PAIR(write_pair, 8, 4, CC_STORE_TWICE)
+STORE_PAIR(write_apart, 4, 3, CC_STORE_APART)
+STORE_PAIR(write_apart, 8, 4, CC_STORE_APART)
+static void *const read_pairs[2][2] = {{on_read_pair4, on_read_pair8},
+                                       {data_read_pair4, data_read_pair8}}; /* [objects] */
+static void *const write_pairs[2][2][2] = {
+    {{on_write_pair4, on_write_pair8}, {on_write_apart4, on_write_apart8}},
+    {{data_write_pair4, data_write_pair8}, {data_write_apart4, data_write_apart8}}}; /* [objects][apart] */
 
-/* Records stay when code is thrown away, and are found again when it comes back: as many as there is code. */
+/* Records of loads stay when code is thrown away, and are found again when it comes back: as many as there is
+ * code. */
 struct record {
-    ULong key; /* address of the instruction << 8 | number of the access in it << 1 | write; 0: empty */
+    ULong key; /* address of the instruction << 8 | number of the access in it; 0: empty */
     void *site;
     ULong class;               /* of it */
     void *(*make)(UInt class); /* one, or a pair */
@@ -215,24 +256,9 @@ static void *load_new(UInt class)
     return l;
 }
 
-static void *store_new(UInt class)
-{
-    struct cc_store_site *l = lines_new(sizeof *l);
-    l->class = (UChar) class;
-    return l;
-}
-
 static void *load_pair_new(UInt class)
 {
     struct read_pair *l = lines_new(sizeof *l);
-    l->both.class = (UChar)(class + 1);
-    l->both.twice = 1;
-    return l;
-}
-
-static void *store_pair_new(UInt class)
-{
-    struct write_pair *l = lines_new(sizeof *l);
     l->both.class = (UChar)(class + 1);
     l->both.twice = 1;
     return l;
@@ -245,16 +271,9 @@ static void *load_apart_new(UInt class)
     return l;
 }
 
-static void *store_apart_new(UInt class)
-{
-    struct write_pair *l = store_pair_new(class);
-    l->both.apart = true;
-    return l;
-}
-
 static void *record_of(const struct access *x, UInt class, void *make(UInt class))
 {
-    ULong key = x->instruction << 8 | x->number << 1 | x->write;
+    ULong key = x->instruction << 8 | x->number;
     if (records.n * 2 >= records.cap)
         records_grow();
     struct record *r = record_slot(key);
@@ -316,15 +335,22 @@ static IRDirty *call(void *function, IRExpr *address, HWord what, IRExpr *first)
     return unsafeIRDirty_0_N(0, "on_access", function, mkIRExprVec_2(address, mkIRExpr_HWord(what)));
 }
 
+/* A store has no record. */
+static IRDirty *call_store(void *function, IRExpr *address, IRExpr *first)
+{
+    return unsafeIRDirty_0_N(0, "on_store", function,
+                             first ? mkIRExprVec_2(address, first) : mkIRExprVec_1(address));
+}
+
 void cc_vg_access(const struct access *x, IRDirty *ret[2])
 {
     ret[0] = ret[1] = NULL;
     Bool plain = x->size && x->size <= 16 && (x->size & (x->size - 1)) == 0, write = x->write;
     UInt class = plain ? (UInt)__builtin_ctz(x->size) : 0;
     if (plain && engine.sites && x->number < MAX_NUMBER) {
-        void *site = record_of(x, class, write ? store_new : load_new);
-        ret[0] = call(by_site[engine.options.objects][x->first != NULL][write][class], x->address,
-                      (HWord)site, x->first);
+        void *function = by_site[engine.options.objects][x->first != NULL][write][class];
+        ret[0] = write ? call_store(function, x->address, x->first)
+                       : call(function, x->address, (HWord)record_of(x, class, load_new), x->first);
         return;
     }
     ret[0] = call(plain   ? direct[write][class]
@@ -350,10 +376,11 @@ IRDirty *cc_vg_pair(const struct access *x, Bool apart)
     if (!engine.sites || (x->size != 4 && x->size != 8))
         return NULL;
     UInt class = x->size == 4 ? 2 : 3;
+    if (x->write)
+        return call_store(write_pairs[engine.options.objects][apart][class - 2], x->address, NULL);
     struct access key = *x;
     if (apart)
         key.number = MAX_NUMBER;
-    void *site = apart ? record_of(&key, class, x->write ? store_apart_new : load_apart_new)
-                       : record_of(&key, class, x->write ? store_pair_new : load_pair_new);
-    return call(by_pair[engine.options.objects][x->write][class - 2], x->address, (HWord)site, NULL);
+    void *site = record_of(&key, class, apart ? load_apart_new : load_pair_new);
+    return call(read_pairs[engine.options.objects][class - 2], x->address, (HWord)site, NULL);
 }
