@@ -96,4 +96,43 @@ gcc -O1 -g -o parts parts.c || exit 99
 "$CORECAST" record -q --engine valgrind --loops dependences --tasks loops --locality -o parts.cast ./parts
 cc explore parts.cast -p cortex-a53-quad --json
 is "$(json '.plans[0].directives|map(.saves / (1 - 1 / .speedup))|add > 0.9 and add < 1.01')" true "with caches, the parts of a plan of all loops are the run, but for its start"
+
+# Counters without a sign, a start that is a variable, and nothing else in the file that could be shared out.
+cat >lone.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+static double g[210][210];
+static void sweep(size_t from, size_t n, unsigned m)
+{
+    for (size_t i = from; i < n; i++)
+        for (unsigned j = 1; j <= m; j++)
+            g[i][j] = (g[i - 1][j + 1] + g[i][j - 1] + g[i - 1][j]) / 4 + g[i][j];
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 190;
+    double last = 0;
+    for (int i = 0; i < 210 * 210; i++)
+        last = g[i / 210][i % 210] = last / 2 + i % 13;
+    sweep(1, (size_t)n, (unsigned)n);
+    for (int i = 0; i < 210 * 210; i++)
+        last = last / 3 + g[i / 210][i % 210];
+    printf("%.12g %.12g\n", last, g[n][n]);
+    return 0;
+}
+C
+gcc -O2 -g -Wall -Wextra -o lone lone.c || exit 99
+"$CORECAST" record -q --engine valgrind --loops dependences --tasks loops -o lone.cast ./lone >want 2>err
+cc explore lone.cast -p cortex-a53-quad --contention off --json --patch lone.diff
+is "$(json '[.plans[0].directives[].line] | join(" ")')" 6 "unsigned counters: the nest goes by tiles"
+patch -s -o tiled.c lone.c lone.diff
+for compiler in gcc clang; do
+    $compiler -O2 -Wall -Wextra -Werror -fopenmp -o tiled tiled.c
+    ok $? "$compiler: unsigned counters: no warning"
+    for n in 0 1 2 17 33 190 200; do
+        for t in 1 3; do OMP_NUM_THREADS=$t ./tiled $n; done | sort -u
+    done >got
+    for n in 0 1 2 17 33 190 200; do ./lone $n; done >want
+    is "$(cat got)" "$(cat want)" "$compiler: unsigned counters: the same results"
+done
 done_testing

@@ -245,10 +245,11 @@ static bool breaks(const struct cc_tree *t, uint32_t n, unsigned depth)
     return found;
 }
 
+/* One without a sign wraps around where the number would be negative: no subscript that a program may have is
+ * another for that. */
 static bool is_counter(const struct cc_tree *t, int32_t decl)
 {
-    return decl >= 0 && t->decls[decl].type.class == CC_T_INT && !t->decls[decl].type.is_unsigned &&
-           t->decls[decl].type.bits >= 32 &&
+    return decl >= 0 && t->decls[decl].type.class == CC_T_INT && t->decls[decl].type.bits >= 32 &&
            (t->decls[decl].kind == CC_D_LOCAL || t->decls[decl].kind == CC_D_PARAM);
 }
 

@@ -62,6 +62,12 @@ static void test_cases(void)
          "{ wide[i * (width + 1) + j] = wide[(i - 1) * (width + 1) + j]; width--; }", -1},
         {"i = 1; i < n; i++", "j = 0; j < m; j++", "p[j] = p[j] + 1;", 0},
         {"i = 1; i < n; i++", "j = 0; j < m; j++", "p[i] = p[i - 1] + 1;", -1},
+        {"u = 1; u < n; u++", "v = 1; v <= w; v++", "a[u][v] = a[u - 1][v - 1] + a[u - 1][v] + a[u][v - 1];",
+         0},
+        {"u = 1; u < n; u++", "v = 1; v < w; v++", "a[u][v] = a[u - 1][v + 1];", 1},
+        {"u = 1; u < n; u++", "v = 0; v < w; v++", "a[u][v] = a[u - 1][w - 1 - v];", -1},
+        {"u = 1; u < n; u++", "v = 0; v < w; v++", "p[u * w + v] = p[(u - 1) * w + v];", 0},
+        {"u = 1; u < n; u++", "v = 0; v <= w; v++", "p[u * w + v] = p[(u - 1) * w + v];", -1},
         {"i = 1; i < n; i++", "j = 0; j < m; j++", "rows[i][j] = rows[i - 1][j];",
          -1}, /* pointers may be one */
     };
@@ -69,7 +75,7 @@ static void test_cases(void)
         CC_CLEANUP(cc_free_ptr)
         char *text = cc_asprintf(
             "# 1 \"t.c\"\nint a[99][99], h[99], *wide, width; void fill(int *); void f(int n, int m, "
-            "int *p, int *q, int **rows) { int i, j;\n"
+            "int *p, int *q, int **rows, unsigned long w) { int i, j; unsigned u; unsigned long v;\n"
             "for (%s)\nfor (%s)\n%s\n}\n",
             cases[k].head, cases[k].inner, cases[k].body);
         int reach = reach_of(text);

@@ -122,9 +122,17 @@ static const char *keep(struct cc_buf *b, struct cc_arena *arena)
 
 #define PIECE(p) (p).n, (p).s
 
+/* As a number with a sign, whatever the counter's type: tiles may begin further to the left. */
 static const char *start_of(const struct head *h, struct cc_arena *arena)
 {
-    return cc_arena_printf(arena, h->plain ? "%.*s" : "(%.*s)", PIECE(h->start));
+    bool number = h->plain;
+    for (int i = 0; i < h->start.n; i++)
+        number = number && isdigit((unsigned char)h->start.s[i]);
+    return cc_arena_printf(arena,
+                           number     ? "%.*s"
+                           : h->plain ? "(long)%.*s"
+                                      : "(long)(%.*s)",
+                           PIECE(h->start));
 }
 
 const char *cc_patch_wave_pragma(const struct cc_patch_wave *w, struct cc_arena *arena)
@@ -184,7 +192,8 @@ static const char *front(const struct cc_patch_wave *w, const struct head h[2], 
         PIECE(in));
     const char *start = start_of(&h[0], arena);
     cc_buf_printf(
-        &b, "%.*sfor (%.*s = %s + corecast_row * %u; %.*s && %s < %s + (corecast_row + 1) * %u; %.*s)%.*s",
+        &b,
+        "%.*sfor (%.*s = %s + corecast_row * %u; %.*s && (long)%s < %s + (corecast_row + 1) * %u; %.*s)%.*s",
         PIECE(in), PIECE(h[0].left), start, w->edge, PIECE(h[0].test), w->loop->counter, start, w->edge,
         PIECE(h[0].step), PIECE(h[0].rest));
     return keep(&b, arena);
@@ -198,13 +207,13 @@ static const char *columns(const struct cc_patch_wave *w, const struct head h[2]
     const char *start = start_of(&h[1], arena);
     cc_buf_printf(&from, "%s + (corecast_diagonal - corecast_row) * %u", start, w->edge);
     if (w->reach)
-        cc_buf_printf(&from, " - %u * (%s - %s)", w->reach, w->loop->counter, start_of(&h[0], arena));
+        cc_buf_printf(&from, " - %u * ((long)%s - %s)", w->reach, w->loop->counter, start_of(&h[0], arena));
     cc_buf_printf(&b, "%.*sfor (%.*s = ", PIECE(indentation(w->text, w->loop->inner)), PIECE(h[1].left));
     if (w->reach)
         cc_buf_printf(&b, "%s > %s ? %s : %s", from.s, start, from.s, start);
     else
         cc_buf_puts(&b, from.s);
-    cc_buf_printf(&b, "; %.*s && %s < %s + %u; %.*s)%.*s", PIECE(h[1].test), counter, from.s, w->edge,
+    cc_buf_printf(&b, "; %.*s && (long)%s < %s + %u; %.*s)%.*s", PIECE(h[1].test), counter, from.s, w->edge,
                   PIECE(h[1].step), PIECE(h[1].rest));
     cc_buf_fini(&from);
     return keep(&b, arena);

@@ -48,6 +48,17 @@ static void want_calls(const struct exploration *x, bool *want)
     }
 }
 
+/* A nest whose tiles along diagonals may be, though nothing else of its file is. */
+static bool may_be_wave(const struct exploration *x, const struct cc_loop *l)
+{
+    for (size_t i = 0; l->file && x->sources && i < x->sources->v.n; i++) {
+        const struct cc_source_loop *s = &x->sources->v.v[i];
+        if (s->line == l->line && cc_patch_same_file(s->file, l->file) && cc_explore_is_wave(l, s, false))
+            return true;
+    }
+    return false;
+}
+
 /* Files that hold loops which may be shared out, and those of their functions, which include them. */
 static bool *wanted(const struct exploration *x)
 {
@@ -55,7 +66,7 @@ static bool *wanted(const struct exploration *x)
     bool *want = cc_alloc_array(p->nfiles + 1, sizeof *want);
     for (size_t i = 0; i < x->loops->v.n; i++) {
         const struct cc_loop *l = &x->loops->v.v[i];
-        bool may = cc_explore_is_free(l) || x->o->assume.n || x->o->force;
+        bool may = cc_explore_is_free(l) || may_be_wave(x, l) || x->o->assume.n || x->o->force;
         const char *names[] = {l->file, p->functions[p->loops[l->first].function].file};
         for (size_t k = 0; may && k < p->nfiles; k++)
             for (size_t n = 0; n < CC_COUNT(names); n++)
