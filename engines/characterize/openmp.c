@@ -443,6 +443,7 @@ int main(int argc, char **argv)
     uint64_t t0 = bench_ticks();
     region_once(WHOLE);
     uint64_t first_region = bench_ticks() - t0;
+    double region = crowd_first_region();
     struct crowd_first first_tasks = crowd_first(n);
     bench_begin("openmp", argc, argv);
     printf("text openmp unit ns\n");
@@ -455,6 +456,7 @@ int main(int argc, char **argv)
     loops("openmp.guided", omp_sched_guided, n, clock);
     synchronisation(n);
     explicit_tasks(n);
+    bench_point("openmp", "region_first", n, (struct bench_figure){region, region / 4, 1, 1});
     crowd_print_first(first_tasks);
     crowds(n, clock.median);
     printf("end\n");

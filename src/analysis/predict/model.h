@@ -49,6 +49,7 @@ enum cost {
 /* What costs are measured of over the number of threads at it. */
 enum crowd {
     CROWD_REGION,       /* a whole empty region */
+    CROWD_REGION_FIRST, /* what the first of all costs more */
     CROWD_BARRIER,      /* all come at once */
     CROWD_CRITICAL,     /* one section, all of them want it */
     CROWD_ORDERED,      /* one turn */

@@ -385,6 +385,9 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->u.region.group = s->group;
     f->u.region.final = s->final;
     f->state = R_START;
+    if (!e->had_region)
+        cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
+    e->had_region = true;
     cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
     if (t->n == 1)
         cc_eng_cost(e, s, b->column, COST_PAR_ALONE);

@@ -287,6 +287,7 @@ struct engine {
     cc_ticks saved;       /* by hardware blocks */
     uint64_t blocks;
     bool record, cut;
+    bool had_region;     /* code and memory of the runtime are there */
     bool had_task;       /* anybody */
     uint64_t most_tasks; /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;

@@ -24,6 +24,15 @@ static void test_barriers(void)
             "none without a wait");
 }
 
+static void test_first_region(void)
+{
+    const char *csv = "main,0,40\na,0,20\nx,0,20\na,20,40\nx,20,40\n",
+               *s = "a = #pragma omp parallel\nx = #pragma omp for\n";
+    OK_NEAR(time_with(csv, "[openmp]\nregion_first = 1:7, 3:9\n", s, 1), 40 + 7, 0,
+            "the first region costs more, the second does not");
+    OK_NEAR(time_with(csv, "[openmp]\nregion_first = 1:7, 3:9\n", s, 2), 40 + 8, 0, "by its threads");
+}
+
 /* Chunks of a loop: the way of its counter is one thread's at a time. */
 static void test_fetches(void)
 {
@@ -143,6 +152,7 @@ static void test_damaged(void)
 int main(void)
 {
     test_barriers();
+    test_first_region();
     test_fetches();
     test_locks();
     test_turns();
