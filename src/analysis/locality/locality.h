@@ -42,7 +42,10 @@ void cc_locality_curves_free(struct cc_locality_curves *c);
 struct cc_locality_piece {
     uint32_t processor;
     uint64_t from, to; /* of the trace, in its time */
-    double start;      /* cycles: not before this, nor before the processor's piece before is over */
+    double start, end; /* cycles, as scheduled */
+    bool waited;       /* for others, before it. Pieces begin when what was before them is over, as long after
+                          it as in the schedule: the processor's piece before, or, where it waited, the last
+                          that another processor had ended; where there is none, at `start` */
     double cycles;     /* what it takes as long as its data are in the first-level cache */
     double store;      /* bytes of an average one */
     bool published;    /* others wait for what it stored: it ends when all of that is there */

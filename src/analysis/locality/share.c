@@ -6,17 +6,25 @@
 
 struct processor {
     uint32_t number;
-    size_t piece, end; /* its pieces still to run, as indices into order */
+    size_t begin, piece, end; /* its pieces, the next of them, as indices into order */
     struct cc_line_cursor at;
     struct cc_line_event event;
     bool has_event;
     struct hidden hidden;
     struct hidden_access access; /* before the event */
     bool has_access;
-    double clock;      /* of the schedule */
-    double time, pace; /* of the trace; cycles for one tick of it */
-    double larger;     /* how far stores were too small */
-    struct cc_map own; /* lines of the stack that the piece writes */
+    double clock;           /* of the schedule */
+    double time, pace;      /* of the trace; cycles for one tick of it */
+    double larger;          /* how far stores were too small */
+    struct cc_map own;      /* lines of the stack that the piece writes */
+    struct processor *next; /* of those that wait for the same */
+};
+
+struct piece_state {
+    size_t after; /* 1 + the piece it waits for; 0: none */
+    bool over;
+    double end;
+    struct processor *waiter;
 };
 
 struct run {
@@ -28,8 +36,10 @@ struct run {
     struct processor *processors;
     struct processor **heap;
     size_t nheap;
-    struct cc_map lines;  /* by line: who touches it, see note_line */
-    double weight, shift; /* shift: cycles that went by while recording was off */
+    struct piece_state *state;  /* by piece; NULL: one processor */
+    struct processor *released; /* may go on */
+    struct cc_map lines;        /* by line: who touches it, see note_line */
+    double weight, shift;       /* shift: cycles that went by while recording was off */
     unsigned steps;
 };
 
@@ -49,6 +59,14 @@ static void sink(struct run *r, size_t i)
             break;
         r->heap[i] = r->heap[c];
     }
+    r->heap[i] = p;
+}
+
+static void push(struct run *r, struct processor *p)
+{
+    size_t i = r->nheap++;
+    for (; i && earlier(p, r->heap[(i - 1) / 2]); i = (i - 1) / 2)
+        r->heap[i] = r->heap[(i - 1) / 2];
     r->heap[i] = p;
 }
 
@@ -103,14 +121,16 @@ static double access_line(struct run *r, struct processor *p, bool store, uint64
     return stall;
 }
 
-/* Between pieces that do not follow at once, the processor was in the runtime, which uses some lines of its
- * own: what it takes is in its measured costs, but what it drives out of the cache is not. */
+enum { RUNTIME_LINES = 32 };
+
+/* Between pieces that are further apart than looking at these takes, the processor was in the runtime: what
+ * it takes is in its measured costs, but what it drives out of the cache is not. */
 static void be_in_runtime(struct run *r, struct processor *p)
 {
-    enum { LINES = 32, STEP = 3 }; /* threads, teams, tasks, frames: small things here and there */
+    enum { STEP = 3 }; /* threads, teams, tasks, frames: small things here and there */
     uint64_t base = (UINT64_C(0xfe) << 52) + ((uint64_t)p->number << 16) + p->number * 1088;
     double lost;
-    for (uint64_t i = 0; i < LINES; i++)
+    for (uint64_t i = 0; i < RUNTIME_LINES; i++)
         access_line(r, p, false, base + i * STEP * CC_LOCALITY_LINE, &lost);
 }
 
@@ -124,14 +144,30 @@ static void go_on(struct processor *p, uint64_t end)
     p->time = next;
 }
 
+/* As long after what it waited for, or after the piece before, as in the schedule. */
+static double start_of(const struct run *r, const struct processor *p)
+{
+    size_t i = r->order[p->piece];
+    const struct cc_locality_piece *x = &r->pieces[i];
+    const struct piece_state *q = NULL;
+    if (r->state && x->waited && r->state[i].after)
+        q = &r->state[r->state[i].after - 1];
+    if (q && q->over)
+        return q->end + x->start - r->pieces[q - r->state].end;
+    if (x->waited || p->piece == p->begin)
+        return x->start;
+    return p->clock + x->start - r->pieces[r->order[p->piece - 1]].end;
+}
+
 static void begin_piece(struct run *r, struct processor *p)
 {
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
-    if (r->machine->cores > 1 && x->start > p->clock + 1)
+    double start = start_of(r, p);
+    if (r->machine->cores > 1 && start > p->clock + RUNTIME_LINES)
         be_in_runtime(r, p);
     cc_line_seek(r->t, x->from, &p->at);
     find_own(p, x->to);
-    p->clock = CC_MAX(p->clock, x->start);
+    p->clock = CC_MAX(p->clock, start);
     p->pace = x->to > x->from ? x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
     cc_hidden_begin(&p->hidden, &p->at, x->to);
@@ -139,14 +175,44 @@ static void begin_piece(struct run *r, struct processor *p)
     go_on(p, x->to);
 }
 
-/* false: it has none left. */
+/* Whoever waits for its piece may go on. */
+static void end_piece(struct run *r, struct processor *p)
+{
+    size_t i = r->order[p->piece++];
+    if (!r->state)
+        return;
+    struct piece_state *s = &r->state[i];
+    s->over = true;
+    s->end = p->clock;
+    if (!s->waiter)
+        return;
+    struct processor *last = s->waiter;
+    while (last->next)
+        last = last->next;
+    last->next = r->released;
+    r->released = s->waiter;
+}
+
+/* Until what its next piece waits for is over. */
+static bool has_to_wait(struct run *r, struct processor *p)
+{
+    size_t i = r->order[p->piece];
+    struct piece_state *s = r->state && r->state[i].after ? &r->state[r->state[i].after - 1] : NULL;
+    if (!s || s->over)
+        return false;
+    p->next = s->waiter;
+    s->waiter = p;
+    return true;
+}
+
+/* false: it has none left, or none that can begin. */
 static bool next_piece(struct run *r, struct processor *p)
 {
-    while (p->piece < p->end) {
+    while (p->piece < p->end && !has_to_wait(r, p)) {
         begin_piece(r, p);
         if (p->has_event || p->has_access)
             return true;
-        p->piece++;
+        end_piece(r, p);
     }
     return false;
 }
@@ -206,18 +272,32 @@ static bool step(struct run *r, struct processor *p)
         return true;
     if (x->published)
         publish(r, p, x);
-    p->piece++;
+    end_piece(r, p);
     return next_piece(r, p);
+}
+
+/* Those that waited for pieces which are over now. */
+static void release(struct run *r)
+{
+    while (r->released) {
+        struct processor *p = r->released;
+        r->released = p->next;
+        p->next = NULL;
+        if (next_piece(r, p))
+            push(r, p);
+    }
 }
 
 static void run_all(struct run *r)
 {
+    release(r);
     while (r->nheap) {
         struct processor *p = r->heap[0];
         if (!step(r, p))
             r->heap[0] = r->heap[--r->nheap];
         if (r->nheap)
             sink(r, 0);
+        release(r);
         if (++r->steps % 4096 == 0 && r->nheap)
             cc_sim_horizon(r->sim, (uint64_t)(r->heap[0]->clock + r->shift));
     }
@@ -256,6 +336,44 @@ static bool is_contended(const void *self, const struct cc_line_event *e)
     return v && (*v & SHARED) && (*v & WRITTEN);
 }
 
+/* --- who waits for whom --- */
+
+static int by_end(const void *a, const void *b)
+{
+    const struct cc_locality_piece *x = *(const struct cc_locality_piece *const *)a,
+                                   *y = *(const struct cc_locality_piece *const *)b;
+    return x->end != y->end ? (x->end < y->end ? -1 : 1) : x < y ? -1 : x > y;
+}
+
+/* A piece that waited begins when another processor lets it go: the one whose piece ended last before. A
+ * piece that takes no time lets nobody go, so nobody waits in a circle. */
+static void find_waits(struct run *r, size_t n)
+{
+    const struct cc_locality_piece **sorted = cc_alloc_array(n + 1, sizeof *sorted);
+    r->state = cc_alloc_array(n + 1, sizeof *r->state);
+    size_t ended = 0;
+    for (size_t i = 0; i < n; i++)
+        if (r->pieces[i].end > r->pieces[i].start)
+            sorted[ended++] = &r->pieces[i];
+    if (ended)
+        qsort(sorted, ended, sizeof *sorted, by_end);
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_locality_piece *x = &r->pieces[i];
+        size_t low = 0, high = x->waited ? ended : 0;
+        while (low < high) {
+            size_t middle = low + (high - low) / 2;
+            if (sorted[middle]->end <= x->start)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        while (low && sorted[low - 1]->processor == x->processor)
+            low--;
+        r->state[i].after = low ? (size_t)(sorted[low - 1] - r->pieces) + 1 : 0;
+    }
+    free(sorted);
+}
+
 /* --- the whole --- */
 
 static void sort_by_processor(struct run *r, size_t n)
@@ -268,7 +386,7 @@ static void sort_by_processor(struct run *r, size_t n)
         size_t mine = r->processors[p].end;
         r->processors[p].number = p;
         r->processors[p].hidden = (struct hidden){.wanted = is_contended, .self = r};
-        r->processors[p].piece = r->processors[p].end = at;
+        r->processors[p].begin = r->processors[p].piece = r->processors[p].end = at;
         at += mine;
     }
     for (size_t i = 0; i < n; i++)
@@ -330,11 +448,11 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     add_stacks(&r);
     for (size_t i = 0; i < n; i++)
         pieces[i].stall = 0;
+    if (machine->cores > 1)
+        find_waits(&r, n);
     for (unsigned i = 0; i < machine->cores; i++)
         if (next_piece(&r, &r.processors[i]))
-            r.heap[r.nheap++] = &r.processors[i];
-    for (size_t i = r.nheap; i-- > 0;)
-        sink(&r, i);
+            push(&r, &r.processors[i]);
     run_all(&r);
     cc_sim_finish(r.sim);
     sum_up(stats, &r, n, ret);
@@ -345,6 +463,7 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     cc_map_fini(&r.lines);
     cc_sim_free(r.sim);
     free(r.order);
+    free(r.state);
     free(r.processors);
     free(r.heap);
     free(stats);

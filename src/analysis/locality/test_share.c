@@ -317,6 +317,36 @@ static void test_false_sharing(void)
     cc_line_trace_free(t);
 }
 
+/* Pieces of "counters": the first and second word of one line on two processors, the latter behind something
+ * else that the schedule thinks is over at 1e6 or lets it wait for. */
+static double changed_together(const struct cc_line_trace *t, bool waited, unsigned who)
+{
+    struct cc_sim_config m = machine_of(32768, 64, 4, 3);
+    struct cc_locality_piece pieces[3] = {
+        {.processor = who, .from = ends[8], .to = ends[9], .end = 1e6, .cycles = 10},
+        {.processor = 0, .from = ends[0], .to = ends[1], .cycles = 100 * CHANGES, .end = 1e5},
+        {.processor = 1, .from = ends[1], .to = ends[2], .cycles = 100 * CHANGES, .waited = waited}};
+    pieces[2].start = 1e6;
+    pieces[2].end = 1.1e6;
+    struct cc_locality_counts c = {0};
+    if (t)
+        cc_locality_run(t, &m, pieces, 3, &c);
+    return c.shared / CHANGES;
+}
+
+/* What is scheduled for later begins when what is before it is over: the schedule may have been wrong about
+ * how long that takes. */
+static void test_following(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"counters", counters});
+    double follows = changed_together(t, false, 1), released = changed_together(t, true, 2);
+    OK(t && follows > 0.4, "a piece follows the one before on its processor (%g)", follows);
+    OK(t && released > 0.4, "a piece that waited follows the one that let it go (%g)", released);
+    double late = changed_together(t, true, 1);
+    OK(t && late < 0.1, "no other's: its own piece before lets nobody go (%g)", late);
+    cc_line_trace_free(t);
+}
+
 static bool wants(const void *self, const struct cc_line_event *e)
 {
     (void)self;
@@ -428,6 +458,7 @@ int main(void)
         test_kernel(&kernels[i]);
     test_sharing();
     test_false_sharing();
+    test_following();
     test_hidden();
     test_watching();
     test_halves();

@@ -162,7 +162,8 @@ void cc_local_run_fini(struct local_run *r)
     free(r->last);
 }
 
-void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32_t node, enum piece_kind kind)
+bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited, uint32_t node,
+                   enum piece_kind kind)
 {
     const struct local *l = r->l;
     const struct cc_htg_node *n = &l->h->nodes[node];
@@ -177,16 +178,25 @@ void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32
         from = end - left;
     }
     if (from == to)
-        return;
+        return false;
     CC_VEC_PUSH(&r->pieces, ((struct cc_locality_piece){.processor = processor,
                                                         .from = from,
                                                         .to = to,
                                                         .start = start,
+                                                        .end = start,
+                                                        .waited = waited,
                                                         .cycles = l->work[kind][node],
                                                         .store = l->store[n->name]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
     r->last[processor] = r->pieces.n;
+    return true;
+}
+
+void cc_local_over(struct local_run *r, uint32_t processor, double end)
+{
+    if (r->last[processor])
+        r->pieces.v[r->last[processor] - 1].end = end;
 }
 
 void cc_local_publish(struct local_run *r, uint32_t processor)
@@ -195,8 +205,23 @@ void cc_local_publish(struct local_run *r, uint32_t processor)
         r->pieces.v[r->last[processor] - 1].published = true;
 }
 
+/* The mean with what was found in earlier rounds; the first had the schedule of a machine without waiting for
+ * others. */
+static void add_round(struct local_run *r, double *const before[PIECE_KINDS])
+{
+    for (int k = PIECE_GAP; k < PIECE_KINDS && r->rounds > 2; k++)
+        for (size_t i = 0; i < r->l->h->nnodes; i++)
+            r->stall[k][i] = before[k][i] + (r->stall[k][i] - before[k][i]) / (r->rounds - 1);
+}
+
 void cc_local_measure(struct local_run *r)
 {
+    double *before[PIECE_KINDS] = {0};
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
+        before[k] = cc_alloc_array(r->l->h->nnodes, sizeof *before[k]);
+        memcpy(before[k], r->stall[k], r->l->h->nnodes * sizeof *before[k]);
+    }
+    r->rounds++;
     cc_locality_run(r->l->h->lines, &r->machine, r->pieces.v, r->pieces.n, &r->counts);
     /* what every thread of a region runs is there several times: the mean */
     struct cc_map seen = {0};
@@ -208,6 +233,9 @@ void cc_local_measure(struct local_run *r)
         (*n)++;
     }
     cc_map_fini(&seen);
+    add_round(r, before);
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++)
+        free(before[k]);
     r->pieces.n = r->node.n = r->kind.n = 0;
     memset(r->last, 0, r->machine.cores * sizeof *r->last);
 }

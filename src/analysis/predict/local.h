@@ -31,6 +31,7 @@ struct local_run {
     struct cc_sim_config machine;
     double *stall[PIECE_KINDS]; /* by node, ticks */
     bool log;
+    unsigned rounds; /* measured so far; from the second on the stalls are the mean of them */
     CC_VEC(struct cc_locality_piece) pieces;
     CC_VEC(uint32_t) node;
     CC_VEC(uint8_t) kind;
@@ -40,12 +41,16 @@ struct local_run {
 
 int cc_local_run_init(struct local_run *r, const struct local *l, unsigned processors, struct cc_err *err);
 void cc_local_run_fini(struct local_run *r);
-/* The piece starts on the processor at `start` ticks. */
-void cc_local_note(struct local_run *r, uint32_t processor, double start, uint32_t node,
+/* The piece starts on the processor at `start` ticks, which `waited` for others before it; false: it is none.
+ */
+bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited, uint32_t node,
                    enum piece_kind kind);
+/* The processor's last piece is over. */
+void cc_local_over(struct local_run *r, uint32_t processor, double end);
 /* Others may go on now, with what the processor's pieces so far stored. */
 void cc_local_publish(struct local_run *r, uint32_t processor);
-/* From what was noted, the waiting of each piece; a piece that was not noted keeps what it had. */
+/* From what was noted, the waiting of each piece, and from the third time on the mean of all but the first; a
+ * piece that was not noted keeps what it had. Forgets what was noted. */
 void cc_local_measure(struct local_run *r);
 
 #endif

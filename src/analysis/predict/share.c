@@ -290,7 +290,7 @@ static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
     if (e->m->crowd[CROWD_FETCH])
         serial = all - fetch_cost(e, sh->b, 1);
     if (serial > 0) {
-        cc_eng_wait_until(e, s, sh->fetch_free, CC_PART_OVERHEAD);
+        cc_eng_advance(e, s, CC_MAX(sh->fetch_free - s->time, 0), CC_PART_OVERHEAD, UINT32_MAX);
         sh->fetch_free = s->time + CC_MIN(serial, all);
     }
     cc_eng_advance(e, s, all, CC_PART_OVERHEAD, UINT32_MAX);

@@ -17,7 +17,7 @@ static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ti
 {
     cc_ticks rest = CC_MAX(all - hold, 0);
     cc_eng_advance(e, s, rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
-    cc_eng_wait_until(e, s, s->team->queue_free, CC_PART_OVERHEAD);
+    cc_eng_advance(e, s, CC_MAX(s->team->queue_free - s->time, 0), CC_PART_OVERHEAD, UINT32_MAX);
     s->team->queue_free = s->time + hold;
     cc_eng_advance(e, s, hold + rest - rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
 }

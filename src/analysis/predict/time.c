@@ -48,17 +48,17 @@ void cc_eng_advance(struct engine *e, struct strand *s, cc_ticks dt, enum cc_par
 
 void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_part part)
 {
-    if (t > s->time)
-        cc_eng_advance(e, s, t - s->time, part, UINT32_MAX);
+    if (t <= s->time)
+        return;
+    s->waited = true;
+    cc_eng_advance(e, s, t - s->time, part, UINT32_MAX);
 }
 
 /* What a piece waits for memory: as much as in the sequential run is its own work, what goes beyond is due to
  * others. */
-static void add_waiting(struct engine *e, struct strand *s, struct piece *p)
+static void add_waiting(const struct engine *e, struct piece *p)
 {
-    struct local_run *l = e->local;
-    if (l->log)
-        cc_local_note(l, s->proc, CC_TICKS_TO_F64(s->time), p->node, p->kind);
+    const struct local_run *l = e->local;
     double now = l->stall[p->kind][p->node], alone = l->l->stall[p->kind][p->node];
     double waiting = e->draw ? e->draw->waiting : 1, beyond = e->draw ? e->draw->beyond : 1;
     p->base += llround(fmin(now, alone) * waiting * (1 << CC_TICK_BITS));
@@ -67,14 +67,20 @@ static void add_waiting(struct engine *e, struct strand *s, struct piece *p)
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
+    bool noted = e->local && p.kind && e->local->log &&
+                 cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, p.node, p.kind);
+    if (noted)
+        s->waited = false;
     if (e->local && p.kind)
-        add_waiting(e, s, &p);
+        add_waiting(e, &p);
     if (e->draw)
         p.base = llround((double)p.base * e->draw->speed[s->proc]);
     e->joules += p.joules * (double)copies;
     cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
     if (p.extra)
         cc_eng_advance(e, s, p.extra * (cc_ticks)copies, CC_PART_CONTENTION, name);
+    if (noted)
+        cc_local_over(e->local, s->proc, CC_TICKS_TO_F64(s->time));
 }
 
 void cc_eng_publish(struct engine *e, const struct strand *s)
