@@ -11,13 +11,24 @@ struct range {
     uint64_t bias; /* DWARF address + bias = the file's virtual address */
 };
 
+enum { DEEP = 64 }; /* more is not looked into */
+
+/* Code of a function, wherever in its unit it is described: that of a lambda is inside the function which
+ * has it, far from that one's code. */
+struct function {
+    uint64_t from, to; /* as in `range` */
+    Dwarf_Die die;
+};
+
 struct module {
     bool walked;        /* ranges are known */
     Dwfl_Module *mod;   /* NULL: it cannot be read */
     uint64_t bias;      /* of libdwfl's addresses */
     uint64_t low, high; /* [low, high) in the file's virtual addresses */
     const struct range *last;
-    CC_VEC(struct range) ranges; /* of its units, by `from` */
+    CC_VEC(struct range) ranges;       /* of its units, by `from` */
+    CC_VEC(struct function) functions; /* of the units in `asked`, by `from` */
+    struct cc_map asked;               /* offsets of units */
 };
 
 struct cc_lines {
@@ -39,6 +50,8 @@ void cc_lines_free(struct cc_lines *l)
         return;
     for (size_t i = 0; i < l->modules.n; i++) {
         CC_VEC_FINI(&l->modules.v[i]->ranges);
+        CC_VEC_FINI(&l->modules.v[i]->functions);
+        cc_map_fini(&l->modules.v[i]->asked);
         free(l->modules.v[i]);
     }
     CC_VEC_FINI(&l->modules);
@@ -145,27 +158,103 @@ static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
     return place;
 }
 
+static bool has_functions(Dwarf_Die *d)
+{
+    switch (dwarf_tag(d)) {
+    case DW_TAG_subprogram:
+    case DW_TAG_lexical_block:
+    case DW_TAG_namespace:
+    case DW_TAG_structure_type:
+    case DW_TAG_class_type:
+    case DW_TAG_union_type:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void add_functions(struct module *m, Dwarf_Die *parent, uint64_t bias, unsigned depth)
+{
+    Dwarf_Die d;
+    for (int rc = dwarf_child(parent, &d); rc == 0 && depth < DEEP; rc = dwarf_siblingof(&d, &d)) {
+        Dwarf_Addr base, from, to;
+        if (!has_functions(&d))
+            continue;
+        for (ptrdiff_t at = 0;
+             dwarf_tag(&d) == DW_TAG_subprogram && (at = dwarf_ranges(&d, at, &base, &from, &to)) > 0;)
+            if (from < to && from)
+                CC_VEC_PUSH(&m->functions, (struct function){from + bias, to + bias, d});
+        add_functions(m, &d, bias, depth + 1);
+    }
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct function *x = a, *y = b;
+    return (x->from > y->from) - (x->from < y->from);
+}
+
+static const struct function *function_of(struct module *m, const struct range *r, uint64_t address)
+{
+    bool fresh;
+    Dwarf_Die unit = r->unit;
+    cc_map_put(&m->asked, dwarf_dieoffset(&unit), &fresh);
+    if (fresh) {
+        add_functions(m, &unit, r->bias, 0);
+        if (m->functions.n)
+            qsort(m->functions.v, m->functions.n, sizeof *m->functions.v, by_start);
+    }
+    size_t lo = 0, hi = m->functions.n; /* the first beyond the address */
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (m->functions.v[mid].from > address)
+            hi = mid;
+        else
+            lo = mid + 1;
+    }
+    const struct function *f = lo ? &m->functions.v[lo - 1] : NULL;
+    return f && address < f->to ? f : NULL;
+}
+
+/* What was inlined around the address, from the outside in. */
+static unsigned inlined_at(struct module *m, const struct range *r, uint64_t address, Dwarf_Die ret[DEEP])
+{
+    const struct function *f = function_of(m, r, address);
+    unsigned n = 0;
+    Dwarf_Die at, d;
+    if (!f)
+        return 0;
+    at = f->die;
+    for (int rc = dwarf_child(&at, &d); rc == 0 && n < DEEP;) {
+        int tag = dwarf_tag(&d);
+        if ((tag != DW_TAG_inlined_subroutine && tag != DW_TAG_lexical_block) ||
+            dwarf_haspc(&d, address - r->bias) <= 0) {
+            rc = dwarf_siblingof(&d, &d);
+            continue;
+        }
+        if (tag == DW_TAG_inlined_subroutine)
+            ret[n++] = d;
+        at = d;
+        rc = dwarf_child(&at, &d);
+    }
+    return n;
+}
+
 struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint64_t address,
                                      bool (*wanted)(const char *file))
 {
     struct cc_line_place place = {0};
     struct module *m = module_of(l, path);
     const struct range *r = m->mod ? range_of(m, address) : NULL;
-    Dwarf_Die unit, *scopes = NULL, *chain = NULL;
+    Dwarf_Die inlined[DEEP];
     if (!r)
         return place;
-    unit = r->unit;
-    int n = dwarf_getscopes(&unit, address - r->bias, &scopes);
-    n = n > 0 ? dwarf_getscopes_die(&scopes[0], &chain) : 0; /* as they lie in the code */
-    for (int i = 0; i < n && !place.file; i++) {
-        if (dwarf_tag(&chain[i]) != DW_TAG_inlined_subroutine)
-            continue;
-        place = call_of(&unit, &chain[i]);
+    Dwarf_Die unit = r->unit;
+    for (unsigned i = inlined_at(m, r, address, inlined); i-- > 0 && !place.file;) {
+        place = call_of(&unit, &inlined[i]);
         if (place.file && !wanted(place.file))
             place = (struct cc_line_place){0};
     }
-    free(chain);
-    free(scopes);
     return place;
 }
 
@@ -173,20 +262,10 @@ const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t addr
 {
     struct module *m = module_of(l, path);
     const struct range *r = m->mod ? range_of(m, address) : NULL;
-    Dwarf_Die unit, *scopes = NULL;
+    Dwarf_Die inlined[DEEP];
     Dwarf_Attribute attr;
-    const char *name = NULL;
-    if (!r)
-        return NULL;
-    unit = r->unit;
-    int n = dwarf_getscopes(&unit, address - r->bias, &scopes), i = 0;
-    while (i < n && dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine &&
-           dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
-        i++;
-    if (i < n && dwarf_tag(&scopes[i]) == DW_TAG_inlined_subroutine)
-        name = dwarf_formstring(dwarf_attr_integrate(&scopes[i], DW_AT_name, &attr));
-    free(scopes);
-    return name;
+    unsigned n = r ? inlined_at(m, r, address, inlined) : 0;
+    return n ? dwarf_formstring(dwarf_attr_integrate(&inlined[n - 1], DW_AT_name, &attr)) : NULL;
 }
 
 bool cc_lines_own(const char *file)

@@ -338,4 +338,65 @@ for o in -O0 -O2; do
     "$CORECAST" simulate -p cortex-a53-quad --mine --json -o m -- ./own++ >out 2>err
     is "$(jq -r '.findings[0] | "\(.cause) \(.object) \(.line)"' m)" "false sharing new in main (own.cpp:$(line RESIZE)) $(line COUNT)" "C++ $o: a vector is known by who made it grow"
 done
+# what a lambda inlines from headers belongs to the line that was written, not to one before it; classes of headers are known by their names
+cat >own.cpp <<'END'
+#include <barrier>
+#include <condition_variable>
+#include <cstdio>
+#include <deque>
+#include <mutex>
+#include <thread>
+#include <vector>
+struct Queue {
+    std::mutex guard;
+    std::condition_variable more;
+    std::deque<int> waiting;
+    void put(int v)
+    {
+        std::lock_guard<std::mutex> held(guard);
+        waiting.push_back(v);
+        more.notify_one();
+    }
+    int get()
+    {
+        std::unique_lock<std::mutex> held(guard);
+        more.wait(held, [&] { return !waiting.empty(); }); // WAIT
+        int v = waiting.front();
+        waiting.pop_front();
+        return v;
+    }
+};
+static Queue queue;
+static std::barrier<> meet(4);
+static volatile long sum[4][64];
+int main(int argc, char **)
+{
+    std::vector<std::thread> t;
+    for (int me = 0; me < 4; me++)
+        t.emplace_back([=] {
+            long work = me ? 500 : 3000;
+            for (int i = 0; i < 300; i++) {
+                if (argc == 1 && me)
+                    work = queue.get();
+                for (long k = 0; k < work; k++)
+                    sum[me][0] += k;
+                for (int k = 0; argc == 1 && !me && k < 3; k++)
+                    queue.put(500);
+                if (argc > 1 && i % 10 == 0)
+                    meet.arrive_and_wait(); // MEET
+            }
+        });
+    for (auto &x : t)
+        x.join();
+    std::printf("%d\n", sum[0][0] > 0);
+}
+END
+if g++ -std=c++20 -O1 -g -pthread own.cpp -o own++ 2>/dev/null; then
+    "$CORECAST" simulate -p mips-smp --mine --json -o m -- ./own++ >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.object) \(.line)"' m)" "condition queue $(line WAIT)" "C++: a condition that a lambda waits for"
+    "$CORECAST" simulate -p mips-smp --mine --json -o m -- ./own++ barrier >out 2>err
+    is "$(jq -r '.findings[0] | "\(.cause) \(.line)"' m)" "barrier $(line MEET)" "C++: std::barrier is one"
+else
+    skip "C++20" "no compiler of it"
+fi
 done_testing

@@ -4,11 +4,24 @@
 
 #include <xxhash.h>
 
-/* What a library's function stands for, by the beginning of its name without underscores. */
-static const struct {
+struct named {
     const char *name;
     enum cc_cause cause;
-} functions[] = {
+};
+
+/* What a class of the C++ library stands for that waits in code of its headers: anywhere in the name of what
+ * the compiler did not put in place, as in "std::__atomic_wait_address<…, std::__tree_barrier<…>::wait(…)…".
+ */
+static const struct named classes[] = {
+    {"std::__tree_barrier<", CC_CAUSE_BARRIER},
+    {"std::barrier<", CC_CAUSE_BARRIER},
+    {"std::latch::", CC_CAUSE_BARRIER},
+    {"std::__atomic_semaphore::", CC_CAUSE_SEMAPHORE},
+    {"std::counting_semaphore<", CC_CAUSE_SEMAPHORE},
+};
+
+/* What a library's function stands for, by the beginning of its name without underscores. */
+static const struct named functions[] = {
     {"pthread_mutex", CC_CAUSE_LOCK},
     {"pthread_spin", CC_CAUSE_SPIN_LOCK},
     {"pthread_rwlock", CC_CAUSE_READER_LOCK},
@@ -72,6 +85,9 @@ static const struct {
 static enum cc_cause cause_of_function(const struct cc_trace_symbol *s)
 {
     const char *name = s ? s->name : "";
+    for (size_t i = 0; i < CC_COUNT(classes); i++)
+        if (strstr(name, classes[i].name))
+            return classes[i].cause;
     name += strspn(name, "_");
     for (size_t i = 0; i < CC_COUNT(functions); i++)
         if (strncmp(name, functions[i].name, strlen(functions[i].name)) == 0)
