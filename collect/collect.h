@@ -170,6 +170,7 @@ struct cc_thread {
     size_t base;       /* the lowest activation on the present stack */
     struct cc_parking *parking; /* activations of stacks that do not run, see switch.c; NULL: none yet */
     bool signal;                /* a signal handler is about to start */
+    bool landing; /* control is where no call or return has led to: loops that it leaves were thrown out of */
     uint32_t context, node;
     uint64_t since;       /* instruction count when the current context last began */
     uint64_t clocked;     /* instruction count that is in collect->clock already */

@@ -599,6 +599,8 @@ void cc_loops_forget(struct cc_collect *c);
 void cc_loops_write(struct cc_collect *c, const struct cc_data_writer *w);
 void cc_loops_unwind(struct cc_thread *t, uint64_t now);           /* those of activations that are gone */
 void cc_loops_leave_activation(struct cc_thread *t, uint64_t now); /* and of the present one */
+/* Those of the present one that the address is not in. */
+void cc_loops_land(struct cc_thread *t, uint64_t now, uint64_t address);
 
 /* notes.c */
 struct cc_elf;

@@ -199,6 +199,8 @@ static inline struct cc_loop_entry *pop_entry(struct cc_thread *t, uint64_t now)
 static void pop(struct cc_thread *t, uint64_t now)
 {
     struct cc_loop_entry *e = pop_entry(t, now);
+    if (t->landing)
+        e->k->loop->at.flags |= CC_LOOP_THROWN;
     if (t->loops->tasks)
         cc_loop_task_leave(t, now, e);
     if (t->depend)
@@ -402,6 +404,19 @@ void cc_loops_unwind(struct cc_thread *t, uint64_t now)
 {
     while (t->loop_depth > t->depth)
         pop(t, now);
+}
+
+void cc_loops_land(struct cc_thread *t, uint64_t now, uint64_t address)
+{
+    const struct cc_loop *around = t->loop_depth == t->depth ? cc_loop_around(t->owner, address) : NULL;
+    while (t->loop_depth == t->depth && t->loop_depth) {
+        const struct cc_loop *l = around;
+        while (l && l != t->loop_top->loop)
+            l = l->outer;
+        if (l)
+            return;
+        pop(t, now);
+    }
 }
 
 void cc_loops_leave_activation(struct cc_thread *t, uint64_t now)

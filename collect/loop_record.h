@@ -30,8 +30,9 @@ enum {
     CC_LOOP_WHOLE = 128, /* all of an invocation with the most iterations was followed for dependences */
     CC_LOOP_COLUMN = 8,  /* of profiles: from this bit on, the column of the test in its line; 0: unknown */
     CC_LOOP_COLUMN_MOST = 0xffff,
-    CC_LOOP_LATE = 1 << 24, /* code that it ran was never followed for dependences */
-    CC_LOOP_LEAF = 1 << 25, /* one way in, no loop in it, no call: nothing else runs before it is left */
+    CC_LOOP_LATE = 1 << 24,   /* code that it ran was never followed for dependences */
+    CC_LOOP_LEAF = 1 << 25,   /* one way in, no loop in it, no call: nothing else runs before it is left */
+    CC_LOOP_THROWN = 1 << 26, /* some function that it called has left it: an exception, longjmp */
 };
 
 struct cc_loop_static {

@@ -382,8 +382,13 @@ void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_
         t->function = place.function;
     else if (place.entry)
         jump(t, now, place.function, sp);
-    else if (!cc_stack_resume(t, now, &place, address, sp))
-        land(t, now, place.function, sp);
+    else {
+        t->landing = true;
+        if (!cc_stack_resume(t, now, &place, address, sp))
+            land(t, now, place.function, sp);
+        cc_loops_land(t, now, address);
+        t->landing = false;
+    }
 }
 
 /* The interrupted place is restored when the handler's activation goes, as after a callback from a library.

@@ -162,8 +162,11 @@ static void park_top(struct cc_thread *t, uint64_t now)
     c->sp = outside ? t->out_sp : t->activations[top].sp;
     link_chain(t->parking, at);
     forget_same(t->parking, at);
+    bool landing = t->landing;
+    t->landing = false; /* it waits: nothing was thrown out of it */
     while (t->depth > base)
         cc_activation_pop(t, now);
+    t->landing = landing;
 }
 
 static void take_up(struct cc_thread *t, uint64_t now, uint32_t at)

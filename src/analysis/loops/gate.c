@@ -334,12 +334,26 @@ static bool is_scalar(const struct cc_source_loop *s, const char *place)
     return true;
 }
 
+/* Of a function that was put into the loop. */
+static bool is_elsewhere(const struct gate_input *in, struct cc_loop_place at)
+{
+    const struct cc_source_loop *s = in->source;
+    return at.file && at.line &&
+           (!cc_loop_same_file(s->file, at.file) || at.line < s->line || at.line > s->last_line);
+}
+
 /* What goes on by the same in every iteration may be looked at: of a variable its class tells, of an element,
- * or where a pointer leads to it, nobody does. */
+ * or where a pointer leads to it, nobody does; of what has no name, an object say that a called function
+ * belongs to, the function does. */
 static bool counted_refused(const struct gate_input *in, struct cc_loop *l)
 {
     for (size_t i = 0; i < in->counted.n; i++) {
         const struct cc_loop_update *c = &in->counted.v[i];
+        if (!c->variable && is_elsewhere(in, c->at))
+            return refuse(l,
+                          "independent in this binary, but a function that it calls moves something on in "
+                          "every iteration",
+                          CC_REASON_CALL, NULL, l->line, l->line);
         if (c->variable && !is_scalar(in->source, c->variable) && !cc_gate_in_turn(in, c->variable))
             return refuse(
                 l,
@@ -729,6 +743,18 @@ static bool late_refused(const struct gate_input *in, struct cc_loop *l)
                           CC_REASON_RAW, NULL, l->line, l->line);
 }
 
+/* The iterations after the one that left did not run, and would. */
+static bool thrown_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    bool thrown = false;
+    for (size_t i = 0; i < in->nmembers; i++)
+        thrown = thrown || in->p->loops[in->members[i]].flags & CC_LOOP_THROWN;
+    return thrown && refuse(l,
+                            "iterations did not need each other, but a function that one called has left the "
+                            "loop early (an exception, or longjmp)",
+                            CC_REASON_EXIT, NULL, l->line, l->line);
+}
+
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
 {
     ask(in, l, false);
@@ -754,7 +780,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    if (!proved && late_refused(in, l)) {
+    if (thrown_refused(in, l) || (!proved && late_refused(in, l))) {
         l->reductions.n = 0;
         return;
     }
