@@ -75,6 +75,26 @@ static bool moves_data(const char *call)
     return false;
 }
 
+/* Those that POSIX lets share something between all threads, with nothing to guard it. */
+static bool shares_state(const char *call)
+{
+    static const char *const names[] = {
+        "asctime",   "basename",    "catgets",    "crypt",     "ctime",     "dirname",  "dlerror",
+        "drand48",   "ecvt",        "encrypt",    "fcvt",      "gcvt",      "getdate",  "getgrent",
+        "getgrgid",  "getgrnam",    "getlogin",   "getopt",    "getpwent",  "getpwnam", "getpwuid",
+        "gmtime",    "hcreate",     "hdestroy",   "hsearch",   "inet_ntoa", "l64a",     "lgamma",
+        "lgammaf",   "lgammal",     "localeconv", "localtime", "lrand48",   "mblen",    "mbtowc",
+        "mrand48",   "nl_langinfo", "ptsname",    "putenv",    "rand",      "readdir",  "setenv",
+        "setlocale", "strerror",    "strsignal",  "strtok",    "tmpnam",    "ttyname",  "unsetenv",
+        "wctomb"};
+    while (*call == '_')
+        call++;
+    for (size_t i = 0; i < CC_COUNT(names); i++)
+        if (strcmp(call, names[i]) == 0)
+            return true;
+    return false;
+}
+
 /* What the allocator asks of the system, and what threads wait with, says nothing about order. */
 static bool is_output(const struct cc_syscall *c)
 {
@@ -134,14 +154,20 @@ static bool in_program(const struct cc_profile *p, uint64_t address)
     return best && best->program;
 }
 
-/* What a library overwrites of its own (a buffer, a lock) is its own business; not so a variable or block of
- * the program that it was given, as sprintf is. */
+/* What a library overwrites of its static data it keeps for the next call, of whatever thread. In a static
+ * program nobody knows whose these are, but for the function. */
+static bool library_keeps(const struct cc_judge *j, const struct cc_pdependence *d)
+{
+    return within_library(d) && d->area == CC_AREA_IMAGE &&
+           (!in_program(j->p, d->place) || shares_state(d->second_call));
+}
+
+/* What a library overwrites of its own (a block, what each thread has) is its own business; not so a variable
+ * or block of the program that it was given, as sprintf is. */
 static bool librarys_own(const struct cc_judge *j, const struct cc_pdependence *d)
 {
     if (!within_library(d))
         return false;
-    if (d->area == CC_AREA_IMAGE && !in_program(j->p, d->place))
-        return true;
     if ((d->area != CC_AREA_HEAP && d->area != CC_AREA_IMAGE) || !d->variable)
         return !d->variable && d->area != CC_AREA_IMAGE;
     /* it keeps things there as well, in a stream's block; in a static program nobody knows whose variables
@@ -419,6 +445,8 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             d->kind == CC_DEPENDENCE_SYSTEM && j->isa ? cc_syscall(j->isa, d->place) : NULL;
         if (d->kind == CC_DEPENDENCE_SYSTEM && !few && is_output(c))
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
+        else if (anti && library_keeps(j, d))
+            add_reason(x, CC_REASON_CALL, d->second_call, d);
         else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d) && !copies(body, d, x))
             overwrite(j, loop, d, body, sourced, x);
     }
