@@ -185,6 +185,32 @@ ALONE static int throws(const std::vector<int> &v)
     return caught;
 }
 
+ALONE static int checked(int x)
+{
+    if (x == 150)
+        throw std::runtime_error("x");
+    return x * 3;
+}
+
+ALONE static void left_by_exception(std::vector<int> &v)
+{
+    try {
+        for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+            v[i] = checked(int(i));
+    } catch (const std::runtime_error &) {
+    }
+}
+
+/* Where the next goes is told by the vector, which is never full. */
+ALONE static int pushed(int n)
+{
+    std::vector<int> v;
+    v.reserve(std::size_t(n));
+    for (int i = 0; i < n; i++) /* loop: no */
+        v.push_back(i * 3);
+    return v[std::size_t(n / 2)];
+}
+
 ALONE static void strings(std::vector<std::string> &v)
 {
     for (std::size_t i = 0; i < v.size(); i++)
@@ -333,6 +359,7 @@ int main(int argc, char **argv)
     through_function([&held](double x) { return held = x - held; }, a);
     reversed(a), small_arrays(b), window(a);
     numbered_by_operators(b, Threes(n, {1, 2, 3}));
+    left_by_exception(k), keep(pushed(int(n)));
     combined_and_set(a, 20, 0.5), same_element(b, 8, argc);
     keep(sum(a) + sum(b) + k[n / 2] + histogram[3]);
     std::printf("%.10g\n", sink);

@@ -432,8 +432,8 @@ static bool is_far(const struct scan *s, const struct scan_array *a, int32_t cou
     for (size_t i = 0; i < a->writes.n; i++) {
         uint32_t w = a->writes.v[i];
         bool stays_put = repeats(s, w, true, 0), told = stays_put || cc_scan_is_counted(s, w, counter),
-             far = (looks_up(s, w, true, 0) || !told) && !cc_scan_share_row(s, w, w, counter) &&
-                   !allocated(s, a->decl);
+             looked_up = (looks_up(s, w, true, 0) || !told) && !cc_scan_share_row(s, w, w, counter),
+             far = (looked_up || cc_scan_follows(s, w, counter)) && !allocated(s, a->decl);
         for (size_t k = 0; k < a->asked.n + i && !far; k++) {
             uint32_t other = k < a->asked.n ? a->asked.v[k] : a->writes.v[k - a->asked.n];
             far = !cc_scan_near(s, w, other) && !cc_scan_share_row(s, w, other, counter) &&

@@ -198,6 +198,32 @@ static bool is_sum(const struct cc_tree_node *x)
     return sums || sign || x->kind == CC_N_CAST || x->kind == CC_N_OTHER;
 }
 
+/* Too small for all values of a counter: beyond some, several become one. */
+static bool is_narrow(struct cc_ctype t)
+{
+    enum { INT_BITS = 32 };
+    return t.class == CC_T_FLOAT || (t.class == CC_T_INT && t.bits && t.bits < INT_BITS);
+}
+
+bool cc_scan_follows(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (uint32_t from; n != CC_NODE_NONE; n = from) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+        from = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                       (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF)
+                   ? cc_tree_bare(s->tree, x->child)
+                   : CC_NODE_NONE;
+        if (x->kind == CC_N_SUBSCRIPT || from == CC_NODE_NONE)
+            continue;
+        const struct cc_tree_node *y = cc_tree_at(s->tree, from);
+        bool loaded = y->kind == CC_N_SUBSCRIPT || y->kind == CC_N_MEMBER ||
+                      (y->kind == CC_N_UNARY && y->op == CC_OP_DEREF);
+        if (loaded && y->type.class == CC_T_POINTER && cc_scan_varies(s, from, counter, false, 1))
+            return true;
+    }
+    return false;
+}
+
 /* Whether an expression, or where an access goes, is made of counters and of what stays the same alone, by
  * sums and products. The element may be reached by way of a row: `a[i][j]`. */
 static bool is_counted(const struct scan *s, uint32_t n, int32_t counter, bool access, unsigned depth)
@@ -210,13 +236,13 @@ static bool is_counted(const struct scan *s, uint32_t n, int32_t counter, bool a
         const struct scan_variable *v = &s->variables[x->decl];
         if (x->decl == counter || v->counts || (!v->inside && !v->write_line && !v->address))
             return true;
-        uint32_t value = only_value(s, x->decl);
+        uint32_t value = is_narrow(x->type) ? CC_NODE_NONE : only_value(s, x->decl);
         return value != CC_NODE_NONE && is_counted(s, value, counter, false, depth + 1);
     }
     bool goes = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                 (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF),
          taken = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
-    if (!is_sum(x) && !(goes && access))
+    if (!(goes && access) && (!is_sum(x) || is_narrow(x->type)))
         return !cc_scan_varies(s, n, counter, false, 1);
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
         if (!is_counted(s, c, counter, (access || taken) && c == x->child, depth + 1))

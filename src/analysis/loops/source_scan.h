@@ -153,6 +153,9 @@ bool cc_alias_behind(const struct scan *s, const struct scan_array *a);
  * subscript of `a[i][j].x` tells iterations apart by itself. */
 bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t counter);
 bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);
+/* Whether it is `*a[i]` or `a[i]->x`: which thing that is, only memory tells. Rows, `a[i][j]`, are taken for
+ * different ones. */
+bool cc_scan_follows(const struct scan *s, uint32_t n, int32_t counter);
 /* Whether which element an access goes to is said by counters and what stays the same: else, only runs tell.
  */
 bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter);

@@ -326,6 +326,11 @@ static void test_rows(void)
                 {"m[h[i]][0] = 1;", true},
                 {"m[i][0] = m[i / 2][0];", true},
                 {"rows[i][0] = rows[i][n / 2];", true},
+                {"rows[i][0] = 1;", false},
+                {"*rows[i] = 1;", true},
+                {"int k = i + 1; m[k][0] = 1;", false},
+                {"int k = (float)i; m[k][0] = 1;", true},
+                {"unsigned short k = i; m[k][0] = 1;", true},
                 {"cube[i][0][n] = cube[i][n][0];", false}};
     for (size_t i = 0; i < CC_COUNT(ways); i++) {
         CC_CLEANUP(cc_free_ptr)
