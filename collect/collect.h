@@ -144,7 +144,6 @@ struct cc_thread {
     uint64_t stack_start, stack_size;
     struct cc_tally *tally;      /* of the current node */
     struct cc_rewrite *rewrites; /* the collector's, by state */
-    uint64_t aside;              /* takes what need not be stored, see site.h */
     cc_cell **directory;         /* of the shadow memory; an empty one in a watched function, see watch.c */
     cc_cell **bytes;             /* and of the second, for split words */
     struct cc_lookup lookup[CC_LOOKUPS];

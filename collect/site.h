@@ -186,19 +186,13 @@ static inline struct cc_way *cc_site_room(struct cc_way *ways, struct cc_way *w,
     return w->count <= second->count ? w : second;
 }
 
-/* The state changes, or stays: which of the two is hard to foresee, and a store that is not needed cheap. */
+/* The state changes, or stays: which of the two is hard to foresee, and a store that is not needed cheap. Of
+ * parts of words it is not, and 16 bytes at once are mostly read by loops where nothing changes. */
 static inline __attribute__((always_inline)) void cc_site_move(struct cc_spot at, uint64_t a, uint32_t class,
-                                                               uint32_t old, uint32_t next, uint64_t *aside)
+                                                               uint32_t old, uint32_t next)
 {
-    if (class == 2) {
-        cc_cell *to = next == old ? (cc_cell *)(void *)aside : at.cell;
-        *to = next;
-    } else if (class == 3) {
-        cc_cell *to = next == old ? (cc_cell *)(void *)aside : at.cell;
-        cc_put_two(to, cc_twice(next));
-    } else if (next != old) {
+    if (class == 2 || class == 3 || next != old)
         cc_site_put(at, a, class, cc_twice(next));
-    }
 }
 
 /* Below, `class` is as in cc_read, a constant, and the record's. A record that is about something else leaves
@@ -211,7 +205,7 @@ static inline __attribute__((always_inline)) void cc_site_found_load(struct cc_t
 {
     uint32_t next = w->next;
     w->count++;
-    cc_site_move(at, a, class, (uint32_t)w->key, next & CC_NEXT, &t->aside);
+    cc_site_move(at, a, class, (uint32_t)w->key, next & CC_NEXT);
     if (__builtin_expect(next & CC_ATTEND, 0))
         cc_site_mark(t, a, l, w);
 }
@@ -303,8 +297,7 @@ cc_site_write(struct cc_thread *t, uint64_t a, uint32_t class, enum cc_stores ho
     uint32_t stack = cc_on_stack(t, a), next = cc_rewritten(t, f.state, stack);
     if (__builtin_expect(!next, 0))
         return false;
-    if (class >= 2 || next != f.state)
-        cc_site_put(at, a, class, cc_twice(next));
+    cc_site_move(at, a, class, f.state, next);
     cc_site_stored(t, class, how, stack);
     return true;
 }
