@@ -147,4 +147,27 @@ for compiler in gcc clang; do
     ok $? "$compiler: compiles without a warning"
     is "$(for n in 1 2 3; do OMP_NUM_THREADS=$n ./tasks; done | sort -u)" "$(cat want)" "$compiler: the same result"
 done
+
+cat >fib.c <<'END'
+#include <stdio.h>
+static long fib(int n)
+{
+    if (n < 2)
+        return n;
+    return fib(n - 1) + fib(n - 2);
+}
+int main(void)
+{
+    printf("%ld\n", fib(21));
+    return 0;
+}
+END
+gcc -O2 -g -o fib fib.c || exit 99
+plan fib -- ./fib >/dev/null
+if jq -e '.rejected[] | select(.function == "fib" and (.loop | startswith("calls") | not))' fib.json >/dev/null; then
+    jq -r '.rejected[] | select(.function == "fib" and (.loop | startswith("calls") | not)) | .reason' fib.json | grep -vq '^the source has no loop there'
+    is $? 1 "loops that a compiler makes of recursion are told to be that"
+else
+    skip "loops that a compiler makes of recursion" "this one makes none"
+fi
 done_testing

@@ -99,6 +99,24 @@ static const char *combines_in_calls(struct cc_arena *arena, const struct cc_loo
                            r->variable ? r->variable : "what it finds", op);
 }
 
+/* A function that calls itself and has no loop in its source: the compiler has made this one of its calls. */
+static bool is_of_calls(const struct cc_loop *l, const struct cc_source_loops *all)
+{
+    for (size_t i = 0; all && l->file && i < all->functions.n; i++) {
+        const struct cc_loop_function *g = &all->functions.v[i];
+        if (strcmp(g->file, l->file) != 0 || l->line < g->line || l->line > g->last_line)
+            continue;
+        for (size_t k = 0; k < all->v.n; k++)
+            if (strcmp(all->v.v[k].file, l->file) == 0 && all->v.v[k].line >= g->line &&
+                all->v.v[k].line <= g->last_line)
+                return false;
+        for (size_t k = 0; k < g->calls.n; k++)
+            if (strcmp(g->calls.v[k].symbol, g->symbol) == 0)
+                return true;
+    }
+    return false;
+}
+
 const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
                                     const struct cc_source_loop *source, const struct cc_source_loops *all)
 {
@@ -106,6 +124,9 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
     const char *next = follows(source, l, r), *joined = combines_in_calls(arena, l, source, all, r);
     if (joined)
         return joined;
+    if (!source && is_of_calls(l, all))
+        return "the source has no loop there: the compiler made it of calls of the function by itself, which "
+               "could be tasks; record a build with -O1 -fno-inline -fno-optimize-sibling-calls";
     if (next)
         return cc_arena_printf(arena,
                                "it goes from element to element: %s = %s at line %u; with these in an array, "
