@@ -211,6 +211,20 @@ ALONE static int pushed(int n)
     return v[std::size_t(n / 2)];
 }
 
+struct Bag {
+    std::vector<int> items;
+    int others;
+};
+
+ALONE static int pushed_into(int n)
+{
+    Bag bag{{}, 0};
+    bag.items.reserve(std::size_t(n));
+    for (int i = 0; i < n; i++) /* loop: no */
+        bag.items.push_back(i * 3);
+    return bag.items[std::size_t(n / 2)];
+}
+
 ALONE static void strings(std::vector<std::string> &v)
 {
     for (std::size_t i = 0; i < v.size(); i++)
@@ -359,7 +373,7 @@ int main(int argc, char **argv)
     through_function([&held](double x) { return held = x - held; }, a);
     reversed(a), small_arrays(b), window(a);
     numbered_by_operators(b, Threes(n, {1, 2, 3}));
-    left_by_exception(k), keep(pushed(int(n)));
+    left_by_exception(k), keep(pushed(int(n))), keep(pushed_into(int(n)));
     combined_and_set(a, 20, 0.5), same_element(b, 8, argc);
     keep(sum(a) + sum(b) + k[n / 2] + histogram[3]);
     std::printf("%.10g\n", sink);

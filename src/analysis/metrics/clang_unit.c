@@ -318,6 +318,8 @@ static int32_t add_decl(struct parser *p, CXCursor c)
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
     d.member = d.kind == CC_D_GLOBAL && is_member(c);
     d.name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
+    d.changes = clang_getCursorKind(c) == CXCursor_CXXMethod && !clang_CXXMethod_isConst(c) &&
+                !clang_CXXMethod_isStatic(c);
     if (d.kind == CC_D_FUNCTION)
         d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
     if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)

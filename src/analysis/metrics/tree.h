@@ -97,6 +97,7 @@ struct cc_decl {
     uint8_t kind;
     bool in_system_header;
     bool member;    /* a variable that all objects of a class share */
+    bool changes;   /* a method that may change its object */
     bool has_value; /* enumeration constants, constant variables */
     int64_t value;
     struct cc_ctype type;
