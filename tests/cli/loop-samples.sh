@@ -24,6 +24,18 @@ for level in 0 2; do
     is "$(json '[.loops[]|select(.coverage < 0.9)]|length > 1')" true "-O$level: few of their iterations were followed"
 done
 
+# Two recordings of one program say the same, wherever its memory lies: samples are chosen by counts alone.
+g++ -g -O2 -w -o containers "$SOURCE/tests/loops/containers.cc" || exit 99
+for program in samples containers; do
+    for run in 1 2; do
+        cc record --engine valgrind --loops dependences -o again.cast ./$program
+        cc report --view loops --json again.cast
+        cp out "again.$run"
+    done
+    is "$(jq '.loops|length > 5' again.1)" true "$program: there are loops"
+    is "$(cmp again.1 again.2 2>&1)" "" "$program: two recordings say the same of its loops"
+done
+
 # Code that ran first while nothing was followed is followed one of the next times.
 PROGRAM=$SOURCE/tests/cli/programs/edges.c
 for level in 0 1 2; do

@@ -340,6 +340,67 @@ ALONE static void same_element(Reals &v, int n, int at)
     }
 }
 
+static inline int taken(int &k)
+{
+    return k++;
+}
+static inline void moved(int &k)
+{
+    k += 2;
+}
+static inline void added(double &s, double by)
+{
+    s += by;
+}
+
+/* A function that gets a variable by reference may change it. */
+ALONE static int numbered_by_reference(std::vector<int> &v, int *to, int n)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++) /* loop: sequential */
+        to[taken(k)] = v[i] * 3;
+    return k;
+}
+
+ALONE static void moved_by_reference(double *to, const Reals &v, int n)
+{
+    int k = 0;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        moved(k);
+        to[k] = v[i];
+    }
+}
+
+ALONE static double summed_by_reference(const Reals &v)
+{
+    double s = 0;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: reduction */
+        added(s, v[i]);
+    return s;
+}
+
+/* Another name for a variable. */
+ALONE static int by_another_name(int *to, int n)
+{
+    int k = 0, &r = k;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        r += 2;
+        to[i] = k;
+    }
+    return r;
+}
+
+/* Nobody needs what is read, so the compiler does not read it. */
+ALONE static void read_by_nobody(std::vector<int> &v, int n)
+{
+    int s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        v[3 + i] = i;
+        s = v[2 + i] + v[3 + i];
+    }
+    (void)s;
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 300;
@@ -374,6 +435,11 @@ int main(int argc, char **argv)
     reversed(a), small_arrays(b), window(a);
     numbered_by_operators(b, Threes(n, {1, 2, 3}));
     left_by_exception(k), keep(pushed(int(n))), keep(pushed_into(int(n)));
+    std::vector<int> numbers(2 * n + 2);
+    Reals twice(2 * n + 2);
+    keep(numbered_by_reference(k, numbers.data(), int(n))), moved_by_reference(twice.data(), a, int(n));
+    keep(numbers[3]), keep(summed_by_reference(a)), keep(by_another_name(numbers.data(), int(n)));
+    read_by_nobody(numbers, int(n)), keep(numbers[n / 2] + twice[n]);
     combined_and_set(a, 20, 0.5), same_element(b, 8, argc);
     keep(sum(a) + sum(b) + k[n / 2] + histogram[3]);
     std::printf("%.10g\n", sink);

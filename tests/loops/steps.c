@@ -115,6 +115,66 @@ ALONE static void moved_between(double *c, int n)
         c[n + i] = c[k] + 1;
     }
 }
+static inline void add_to(double *sum, double by)
+{
+    *sum += by;
+}
+ALONE static void times_to(double *product, double by)
+{
+    *product *= by;
+}
+
+/* Functions that only combine what they are given. */
+ALONE static double added_by_function(const double *v, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        add_to(&s, v[i]);
+    return s;
+}
+
+ALONE static double times_by_function(const double *v, int n)
+{
+    double s = 1;
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        times_to(&s, 1 + v[i] / 1024);
+    return s;
+}
+
+/* The sum is looked at each time. */
+ALONE static double added_and_seen(double *o, const double *v, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        times_to(&s, 0.5);
+        o[i] = s;
+        add_to(&s, v[i]);
+    }
+    return s;
+}
+
+/* Every iteration but the last writes what the next one overwrites: a compiler keeps the last of these. */
+ALONE static void overwritten_next(double *o, const double *v, int n)
+{
+    for (int i = 0; i < 3 * n; i += 3) { /* loop: no */
+        o[2 + i] = v[i];
+        o[5 + i] = i;
+    }
+}
+
+/* Bounded by its test alone, and a value that nobody uses. */
+ALONE static void counted_while(double *restrict o, const double *restrict v, int n)
+{
+    double last = 0;
+    int i = 0;
+    while (i < 2 * n) { /* loop: private */
+        last = v[i];
+        o[i] = last * last;
+        i += 2;
+    }
+    (void)last;
+}
+
 int main(void)
 {
     static double d[4000], o[2000], v[2000];
@@ -141,6 +201,8 @@ int main(void)
     written_before(d, 1000);
     written_before_unless(d, x, 1000);
     moved_between(d, 1000);
+    keep(added_by_function(v, 500)), keep(times_by_function(v, 500)), keep(added_and_seen(o, v, 500));
+    overwritten_next(o, v, 300), counted_while(d, v, 500);
     digest(out, sizeof out), digest(a, sizeof a), digest(o, sizeof o), digest(d, sizeof d);
     keep(k + st.k);
     return finish();

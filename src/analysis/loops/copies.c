@@ -244,6 +244,19 @@ static size_t fewest(const struct cc_copies *c, size_t at, size_t n)
     return least;
 }
 
+/* How often the line looks at the array that it looks at the least: each has as many loads in a copy. */
+static size_t least_looks(const struct cc_source_loop *s, unsigned line)
+{
+    size_t least = 0;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        size_t n = 0;
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            n += s->arrays.v[i].reads[k] == line;
+        least = n && (!least || n < least) ? n : least;
+    }
+    return CC_MAX(least, (size_t)1);
+}
+
 /* As often as the line's accesses are there, by stores or by loads. */
 static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
 {
@@ -255,7 +268,8 @@ static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
         size_t each = by_source(c, s, &c->v.v[at]), least = write ? least_elsewhere(c, &c->v.v[at]) : 0;
         each = !each ? least : least && least < each ? least : each;
         size_t found = each ? n / each : 0;
-        most = CC_MAX(most, write ? found : CC_MIN(found, fewest(c, at, n)));
+        most =
+            CC_MAX(most, write ? found : CC_MIN(found, fewest(c, at, n) / least_looks(s, c->v.v[at].line)));
     }
     return most;
 }

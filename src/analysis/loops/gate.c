@@ -1,4 +1,5 @@
 #include "gate.h"
+#include "gate_calls.h"
 #include "gate_lines.h"
 #include "gate_proof.h"
 #include "inlined.h"
@@ -112,46 +113,13 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
-static bool writes_in(const struct cc_source_array *a, unsigned line)
-{
-    bool found = false;
-    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
-        found = found || a->writes[k] == line;
-    return found;
-}
-
-/* What a line combines with something another may set, or combine otherwise: where a pointer or a call leads
- * to it, by the name that the source has for it. */
-static const char *combined_otherwise(const struct cc_source_loop *s, unsigned line, unsigned *ret)
-{
-    const char *name = NULL;
-    for (size_t i = 0; i < s->arrays.n; i++) {
-        const struct cc_source_array *a = &s->arrays.v[i];
-        if (!writes_in(a, line))
-            continue;
-        if (a->op || a->partly)
-            return NULL;
-        name = a->name ? a->name : "something";
-        *ret = a->writes[0] == line && a->writes[1] ? a->writes[1] : a->writes[0];
-    }
-    for (size_t i = 0; i < s->given.n; i++)
-        for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->given.n; k++) {
-            const struct cc_source_given *a = &s->given.v[i], *b = &s->given.v[k];
-            if (strcmp(a->name, b->name) == 0 && (!b->op || strcmp(a->op, b->op) != 0)) {
-                *ret = b->line;
-                return *a->name ? a->name : "something";
-            }
-        }
-    return name;
-}
-
 static bool update_refused(const struct gate_input *in, struct cc_loop *l)
 {
     for (size_t i = 0; i < l->updates.n; i++) {
         const struct cc_loop_place *at = &l->updates.v[i].at;
         unsigned line = 0;
         const char *name = at->file && cc_loop_same_file(in->source->file, at->file)
-                               ? combined_otherwise(in->source, at->line, &line)
+                               ? cc_gate_combined_otherwise(in->source, at->line, &line)
                                : NULL;
         if (name)
             return refuse(
@@ -166,9 +134,19 @@ static bool update_refused(const struct gate_input *in, struct cc_loop *l)
 }
 
 /* What a line writes by way of a call, and the binary's loop does not: it may do so once, when the loop is
- * over. */
+ * over. What it reads so, and the loop does not, it may have got from the iteration before. */
 static bool given_refused(const struct gate_input *in, struct cc_loop *l)
 {
+    for (size_t i = 0; i < in->source->looks.n; i++) {
+        const struct cc_source_given *g = &in->source->looks.v[i];
+        if (!cc_lines_looked(in, l, g->line))
+            return refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "independent in this binary, which has no load for what line %u "
+                                          "reads of %s: line %u would need rewriting",
+                                          g->line, g->name, g->line),
+                          CC_REASON_RAW, g->name, g->line, l->line);
+    }
     for (size_t i = 0; i < in->source->given.n; i++) {
         const struct cc_source_given *g = &in->source->given.v[i];
         if (!cc_lines_stored(in, l, g->line))
@@ -365,13 +343,17 @@ static bool counted_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
-/* An element that every iteration writes is as a variable, which a compiler may keep in a register. */
+/* An element that every iteration writes is as a variable, which a compiler may keep in a register: unless
+ * the run saw it written, by name or, through a pointer, by that line. */
 static bool element_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     bool seen = false;
-    for (size_t i = 0; i < in->privates.n; i++)
-        seen = seen ||
-               (a->name && in->privates.v[i].variable && strcmp(a->name, in->privates.v[i].variable) == 0);
+    for (size_t i = 0; i < in->privates.n; i++) {
+        const struct cc_judge_private *v = &in->privates.v[i];
+        bool line = !a->whole && v->first.line == a->fixed_line && v->second.line == a->fixed_line &&
+                    v->first.file && cc_loop_same_file(in->source->file, v->first.file);
+        seen = seen || line || (a->name && v->variable && strcmp(a->name, v->variable) == 0);
+    }
     if (!a->fixed_line || a->op || a->partly || a->record || seen)
         return false;
     return refuse(
@@ -390,7 +372,15 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
-    unsigned line = a->scratch ? 0 : cc_lines_unread(in, l, a);
+    unsigned line = cc_lines_lost(in, l, a);
+    if (line)
+        return refuse(l,
+                      cc_arena_printf(in->arena,
+                                      "independent in this binary, whose loop stores nothing for line %u: "
+                                      "what that writes of %s may be overwritten by another iteration",
+                                      line, name),
+                      CC_REASON_WAW, a->name, line, line);
+    line = a->scratch ? 0 : cc_lines_unread(in, l, a);
     if (line && !cc_lines_ran(in, l->file, line))
         return refuse(l,
                       cc_arena_printf(in->arena,
@@ -707,7 +697,8 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
     /* the head of a canonical loop tells how often it runs, wherever its bound is kept; one that counts and
      * asks for more may end where it did not in this run */
     bool asks = in->searches || (in->cold && in->source && in->source->counter);
-    if (asks && !proved && !in->walk && !(in->source && in->source->canonical)) {
+    bool counts = in->source && (in->source->canonical || in->source->bounded);
+    if (asks && !proved && !in->walk && !counts) {
         refuse(l, "iterations do not need each other, but the data they find decide when it ends",
                CC_REASON_EXIT, NULL, l->line, l->line);
         l->reductions.n = 0;
@@ -772,9 +763,11 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    cc_gate_join(in, l);
-    cc_gate_turns(in, l);
-    cc_gate_walk(in, l);
+    if (!cc_gate_called(in, l)) {
+        cc_gate_join(in, l);
+        cc_gate_turns(in, l);
+        cc_gate_walk(in, l);
+    }
     if (l->reasons.n) {
         l->sentence = cc_loop_reason_sentence(in->arena, l, in->source, in->sources);
         l->reductions.n = 0;

@@ -217,6 +217,44 @@ static size_t rotates(const struct gate_input *in, unsigned line)
     return n;
 }
 
+bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    struct cc_witness_query q = {
+        .file = l->file, .line = line, .members = in->members, .nmembers = in->nmembers, .constants = true};
+    size_t asked = 0;
+    for (size_t i = 0; i < in->source->looks.n; i++)
+        asked += in->source->looks.v[i].line == line;
+    return !cc_witness_any(in->witness) || cc_witness_loads(in->witness, &q) + rotates(in, line) >= asked;
+}
+
+/* Whether the loop's code of a line, if it ran, stores something. */
+static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    bool maybe = false, ran = false;
+    if (!stores_in(in->source, line)) /* a function does it that is called there */
+        return true;
+    for (size_t i = 0; i < in->source->accesses.n; i++)
+        maybe = maybe || (in->source->accesses.v[i].write && in->source->accesses.v[i].line == line &&
+                          in->source->accesses.v[i].maybe);
+    for (size_t i = 0; i < in->p->nlines && maybe && !ran; i++)
+        ran = is_line(in, &in->p->lines[i], l->file, line) &&
+              in_loop(in, in->p->blocks[in->p->lines[i].block].address, true);
+    return (maybe && !ran) || cc_lines_stored(in, l, line);
+}
+
+unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
+{
+    if (a->scratch || !a->writes[0] || !cc_witness_any(in->witness))
+        return 0;
+    bool several = false;
+    for (int k = 1; k < CC_SOURCE_READS && a->writes[k]; k++)
+        several = several || a->writes[k] != a->writes[0];
+    for (int k = 0; k < CC_SOURCE_READS && several && a->writes[k]; k++)
+        if (a->kept[k] && !is_kept(in, l, a->kept[k]))
+            return a->kept[k];
+    return 0;
+}
+
 /* How many copies of the loop's body the binary has. */
 static size_t bodies(const struct gate_input *in)
 {
@@ -259,6 +297,21 @@ static bool has_loads(const struct gate_input *in, const char *file, unsigned li
         for (int k = 0; k < CC_SOURCE_READS; k++)
             asked += in->source->arrays.v[i].reads[k] == line;
     return cc_witness_any(in->witness) && cc_witness_loads(in->witness, &q) >= asked;
+}
+
+/* Whether every copy of the body has a load for each look of the line, whatever at: one behind a pointer in
+ * memory takes two, and a call may be any. */
+bool cc_lines_all_loaded(const struct gate_input *in, const char *file, unsigned line)
+{
+    struct cc_witness_query q = {
+        .file = file, .line = line, .members = in->members, .nmembers = in->nmembers, .constants = true};
+    size_t asked = 0;
+    for (size_t i = 0; i < in->source->arrays.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            asked += in->source->arrays.v[i].reads[k] == line ? 1 + in->source->arrays.v[i].behind : 0;
+    for (size_t i = 0; i < in->source->calls.n; i++)
+        asked += in->source->calls.v[i].line == line;
+    return asked && cc_witness_loads(in->witness, &q) >= asked * bodies(in);
 }
 
 /* Where two names may be one thing, the binary has to have all loads and stores: then the run showed what

@@ -15,6 +15,13 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
 /* Whether the loop's code of a line stores something. */
 bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line);
 /* Whether all loads and stores that the source has are there. */
+/* Whether the loop's code of a line loads what the source looks at there by way of calls. */
+bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line);
+/* A line whose stores are gone, of an array that others of the loop write as well: the later ones may have
+ * made them needless; 0: none. */
+unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a);
+/* Whether the loop has a load for each look of the line, whatever at. */
+bool cc_lines_all_loaded(const struct gate_input *in, const char *file, unsigned line);
 bool cc_lines_all_there(const struct gate_input *in, const struct cc_loop *l);
 
 #endif

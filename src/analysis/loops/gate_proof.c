@@ -1,4 +1,5 @@
 #include "gate_proof.h"
+#include "gate_lines.h"
 
 enum { CALLS_DEEP = 8 };
 
@@ -99,7 +100,7 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
         struct cc_witness_query q = {file, a->reads[i], NULL, in->members, in->nmembers};
         struct cc_witness_query constant = {file, a->reads[i], a->name, in->members, in->nmembers};
-        if (cc_witness_loads(in->witness, &q) ||
+        if (cc_witness_loads(in->witness, &q) || cc_lines_all_loaded(in, file, a->reads[i]) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }

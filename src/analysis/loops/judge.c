@@ -467,7 +467,8 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
     if (!cc_profile_has_dependences(p))
         return "dependences were not recorded (record --loops dependences)";
     if (l->flags & CC_LOOP_IRREDUCIBLE)
-        return "it can be entered in several places";
+        return "the compiler made jumps into the middle of it, so it is not known where an iteration begins "
+               "(compiled with less optimisation it may be)";
     if (l->trips_max < 2)
         return "it never ran two iterations in a row";
     if (l->sampled_iterations < 2)

@@ -120,8 +120,10 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
     uint64_t silent = 0;
     const char *why = NULL;
     for (size_t i = 0; i < g->members.n && !why; i++)
-        why = is_torn(in->groups, g->members.v[i], g->source) ? "parts of it can be entered in several places"
-                                                              : NULL;
+        why = is_torn(in->groups, g->members.v[i], g->source)
+                  ? "the compiler made jumps into the middle of parts of it, so it is not known where an "
+                    "iteration begins (compiled with less optimisation it may be)"
+                  : NULL;
     const char *torn = why;
     for (size_t i = 0; i < g->members.n; i++) {
         struct cc_judgement x;

@@ -115,6 +115,16 @@ static int32_t stepping(const struct scan *s, uint32_t test)
     return -1;
 }
 
+/* Whether a `while` ends where its counter gets to what stays the same, and for no other reason. */
+static bool is_bounded(const struct scan *s, uint32_t test, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    if (counter < 0 || !tests(t, test, counter))
+        return false;
+    uint32_t bound = cc_tree_part(t, test, cc_scan_plain(t, cc_tree_part(t, test, 0)) == counter);
+    return bound != CC_NODE_NONE && !cc_scan_varies(s, bound, counter, false, 1);
+}
+
 /* `p->next`, if that is all the loop ever sets p to; CC_NODE_NONE: it is not so. */
 static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
 {
@@ -466,6 +476,21 @@ static bool is_own_record(const struct scan *s, int32_t decl, uint32_t loop)
     return own;
 }
 
+/* Whether a write is one by itself: a store that nothing of the iteration makes needless, and no `&a[i]`. */
+static bool is_kept(const struct scan *s, const struct scan_array *a, size_t which)
+{
+    uint32_t n = a->writes.v[which];
+    for (size_t i = 0; i < a->writes.n; i++)
+        if (i != which && cc_scan_same_text(s, a->writes.v[i], n))
+            return false;
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && cc_tree_bare(s->tree, x->child) == n)
+            return false;
+    }
+    return !cc_tree_at(s->tree, n)->handed;
+}
+
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -490,6 +515,9 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
+    for (size_t k = 0; k < CC_SOURCE_READS; k++)
+        fprintf(out, "%s%u", k ? "," : "\t",
+                k < a->writes.n && is_kept(s, a, k) ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
     if (d)
         fprintf(out, "\t%s\n", d->name);
     else /* of the object whose member function this is, say */
@@ -522,13 +550,15 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
     }
 }
 
-/* Functions that are called by name. */
-static void tell_calls(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
+/* Functions that are called by name, but for calls that are taken for assignments. */
+static void tell_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
+    const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
-        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n"))
+        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
+        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
+            cc_combine_place(s, i, &op) == CC_NODE_NONE)
             fprintf(out, "C\t%u\t%d\t%s\n", x->line, cc_source_always(t, x->line), usr);
     }
 }
@@ -572,21 +602,27 @@ static void scan_free(struct scan *s)
     free(s->assigned);
 }
 
-static void tell_function(const struct cc_tree *t, FILE *out)
+struct telling {
+    struct combiners combiners;
+    FILE *out;
+};
+
+static void tell_function(const struct cc_tree *t, struct telling *to)
 {
-    struct scan s = {.tree = t};
+    struct scan s = {.tree = t, .combiners = &to->combiners};
     if (!t->usr || strpbrk(t->usr, "\t\n") || t->body == CC_NODE_NONE)
         return;
     s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
     s.assigned = cc_alloc(t->ndecls + 1);
     cc_alias_find(&s);
     cc_scan_statement(&s, t->body);
-    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t%d\n", t->usr, t->name, t->file, t->line, t->last_line,
-            cc_proof_pure(&s));
     cc_scan_updates(&s, t->body, true);
-    tell_states(&s, out);
-    cc_source_fields(t, out);
-    tell_calls(t, 0, UINT32_MAX, out);
+    const char *op = cc_combiners_learn(&to->combiners, &s);
+    fprintf(to->out, "F\t%s\t%s\t%s\t%u\t%u\t%d\t%s\n", t->usr, t->name, t->file, t->line, t->last_line,
+            cc_proof_pure(&s), op ? op : "");
+    tell_states(&s, to->out);
+    cc_source_fields(t, to->out);
+    tell_calls(&s, 0, UINT32_MAX, to->out);
     scan_free(&s);
 }
 
@@ -660,9 +696,10 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
     return column;
 }
 
-static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
+static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling *to)
 {
-    struct scan s = {.tree = t, .loop = n};
+    struct scan s = {.tree = t, .loop = n, .combiners = &to->combiners};
+    FILE *out = to->out;
     s.variables = cc_alloc((t->ndecls + 1) * sizeof *s.variables);
     s.assigned = cc_alloc(t->ndecls + 1);
     cc_alias_find(&s);
@@ -694,16 +731,19 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
                                            : CC_SOURCE_DO,
             first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
-            column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line, canonical, cc_proof_plain(&s),
-            counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
+            column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line,
+            canonical                                             ? 1
+            : kind == CC_N_WHILE && is_bounded(&s, test, counter) ? 2
+                                                                  : 0,
+            cc_proof_plain(&s) && !s.combines, counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
-    tell_calls(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
     cc_source_wave(&s, out);
     cc_source_walk(&s, out);
-    cc_given_tell(&s, out);
+    cc_given_tell(&s, counter, out);
     tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
     tell_lines(&s, 'R', s.loads.v, s.loads.n, out);
     scan_free(&s);
@@ -727,7 +767,9 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 
 void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
 {
-    const struct cc_tree_visitor visitor = {each, ignore, out};
+    struct telling to = {.out = out};
+    const struct cc_tree_visitor visitor = {each, ignore, &to};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
+    cc_combiners_fini(&to.combiners);
 }

@@ -41,7 +41,9 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned read_line, write_line; /* first; 0: never */
     /* all lines that read what this iteration need not have written, as far as there is room; then 0 */
     unsigned reads[CC_SOURCE_READS];
-    unsigned writes[CC_SOURCE_READS];  /* lines that write it, as far as there is room; then 0 */
+    unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
+    unsigned
+        kept[CC_SOURCE_READS]; /* of these, in their places: no other of the iteration is alike; else 0 */
     unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
     bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
                  */
@@ -116,6 +118,7 @@ struct cc_source_loop {
     unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
     const char *counter;                /* NULL: it does not count */
     bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */
+    bool bounded;                       /* a `while` whose test says the same */
     bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     CC_VEC(struct cc_source_variable) variables;
@@ -127,6 +130,7 @@ struct cc_source_loop {
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_given) given;
+    CC_VEC(struct cc_source_given) looks; /* at what such calls about the same variables hand back */
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
@@ -141,7 +145,8 @@ struct cc_source_loop {
 struct cc_loop_function {
     const char *symbol, *name, *file;
     unsigned line, last_line;
-    bool pure; /* touches nothing but its own variables, as far as what it calls does not either */
+    const char *combines; /* all it does is to combine what a parameter leads to by this; NULL: not so */
+    bool pure;            /* touches nothing but its own variables, as far as what it calls does not either */
     /* lines that may read what an earlier call left: it writes that too */
     CC_VEC(struct cc_source_state) states;
     CC_VEC(struct cc_loop_call) calls;

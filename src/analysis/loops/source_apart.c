@@ -1,6 +1,24 @@
 /* Whether the place that an iteration accesses is another in each iteration, by what its subscripts say. */
 #include "source_scan.h"
 
+/* Whether two pieces of source read the same but for blanks. */
+bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const char *text = s->tree->text;
+    uint32_t i = cc_tree_at(s->tree, a)->begin, j = cc_tree_at(s->tree, b)->begin,
+             m = cc_tree_at(s->tree, a)->end, n = cc_tree_at(s->tree, b)->end;
+    for (;;) {
+        while (i < m && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'))
+            i++;
+        while (j < n && (text[j] == ' ' || text[j] == '\n' || text[j] == '\t'))
+            j++;
+        if (i >= m || j >= n)
+            return i >= m && j >= n;
+        if (text[i++] != text[j++])
+            return false;
+    }
+}
+
 /* Whether an expression is another in each iteration: the counter, once, and besides it only what stays the
  * same, by sums and products. */
 static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *ret_mentions, unsigned depth)

@@ -26,9 +26,12 @@ bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl)
             around = CC_MIN(around, x->begin);
     }
     bool *set = cc_alloc(t->nnodes + 1);
-    for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_at(t, i)->kind == CC_N_ASSIGN && cc_tree_at(t, i)->op == CC_OP_NONE)
-            set[named_by(t, cc_tree_at(t, i)->child)] = true;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool unused = x->kind == CC_N_CAST && x->op == 1 && x->type.class == CC_T_NONE; /* `(void)x` */
+        if ((x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE) || unused)
+            set[named_by(t, x->child)] = true;
+    }
     bool seen = false;
     for (uint32_t i = 0; i < t->nnodes && !seen; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);

@@ -20,20 +20,94 @@ static int32_t about(const struct scan *s, uint32_t n)
 /* Whether each iteration has another: a `std::array` that the loop declares, but not a reference to one. */
 static bool is_own(const struct scan *s, int32_t decl)
 {
+    return decl >= 0 && s->variables[decl].inside && s->tree->decls[decl].own_array &&
+           s->tree->decls[decl].kind == CC_D_LOCAL;
+}
+
+/* Whether a call hands back an element of what it is about. */
+static bool is_element(const struct scan *s, uint32_t n)
+{
+    static const char *const names[] = {"operator[]", "operator()", "at"};
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    bool found = false;
+    for (size_t i = 0; callee >= 0 && i < CC_COUNT(names); i++)
+        found = found || strcmp(s->tree->decls[callee].name, names[i]) == 0;
+    return found;
+}
+
+/* Whether the element is one by what does not change within an iteration. */
+static bool is_steady(const struct scan *s, uint32_t n, int32_t counter)
+{
+    const struct cc_tree_node *at = cc_tree_at(s->tree, n);
+    bool steady = true;
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        if (x->kind == CC_N_REF && x->decl >= 0 && x->begin >= at->begin && x->end <= at->end)
+            steady = steady && (x->decl == counter || !s->variables[x->decl].write_line);
+    }
+    return steady;
+}
+
+static bool holds(const struct cc_tree_node *x, const struct cc_tree_node *y)
+{
+    return x->begin <= y->begin && x->end >= y->end;
+}
+
+/* Whether something in the loop decides that a is run, and b all the same. */
+static bool is_chosen(const struct scan *s, uint32_t a, uint32_t b)
+{
     const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; decl >= 0 && s->variables[decl].inside && i < t->nnodes; i++) {
+    for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind != CC_N_VAR || x->decl != decl)
+        bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT ||
+                       x->kind == CC_N_BINARY || cc_tree_is_loop(x->kind);
+        if (i == s->loop || !chooses || !holds(cc_tree_at(t, s->loop), x) || !holds(x, cc_tree_at(t, a)))
             continue;
-        CC_CLEANUP(cc_free_ptr) char *text = cc_strndup(t->text + x->begin, x->end - x->begin);
-        text[strcspn(text, "={(")] = '\0';
-        return strstr(text, "array<") && !strchr(text, '&');
+        if (!cc_tree_is_loop(x->kind) || !holds(x, cc_tree_at(t, b)))
+            return true;
     }
     return false;
 }
 
-void cc_given_tell(const struct scan *s, FILE *out)
+/* Whether the iteration has set the element before, whatever happens. */
+static bool is_set_before(const struct scan *s, uint32_t n, int32_t counter)
 {
+    for (size_t i = 0; i < s->given.n; i++) {
+        const struct scan_given *g = &s->given.v[i];
+        uint32_t place = cc_tree_bare(s->tree, cc_tree_at(s->tree, g->node)->child);
+        if (!g->op && cc_tree_at(s->tree, g->node)->end <= cc_tree_at(s->tree, n)->begin &&
+            cc_scan_same_text(s, place, n) && is_steady(s, n, counter) && !is_chosen(s, g->node, n))
+            return true;
+    }
+    return false;
+}
+
+/* Looks at elements of what the loop assigns to by way of calls, each text of a line once. */
+static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i), *loop = cc_tree_at(t, s->loop);
+        int32_t decl = is_element(s, i) && x->begin >= loop->begin && x->end <= loop->end
+                           ? cc_scan_base(s, x->child)
+                           : -1;
+        bool given = false, assigned = false;
+        for (size_t k = 0; k < s->given.n; k++) {
+            uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
+            given = given || (decl >= 0 && about(s, s->given.v[k].node) == decl);
+            assigned = assigned || (place == i && !s->given.v[k].op);
+        }
+        for (uint32_t k = 0; k < i && given; k++)
+            assigned = assigned || (is_element(s, k) && cc_tree_at(t, k)->line == x->line &&
+                                    cc_tree_at(t, k)->begin >= loop->begin && cc_scan_same_text(s, k, i));
+        if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter))
+            fprintf(out, "Q\t%u\t%s\n", x->line, t->decls[decl].name);
+    }
+}
+
+void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
+{
+    tell_looks(s, counter, out);
     for (size_t i = 0; i < s->given.n; i++) {
         int32_t decl = about(s, s->given.v[i].node);
         if (!is_own(s, decl))

@@ -209,10 +209,13 @@ bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t co
     return tight;
 }
 
-/* `double *restrict a`: nothing else leads there. */
+/* `double *restrict a`: nothing else leads there. Nor does what changes something lead to a `const int a[]`.
+ */
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a)
 {
     const struct cc_tree *t = s->tree;
+    if (a->decl >= 0 && t->decls[a->decl].constant)
+        return true;
     if (a->decl < 0 || t->decls[a->decl].kind != CC_D_PARAM || t->body == CC_NODE_NONE)
         return false;
     const char *name = t->decls[a->decl].name, *end = t->text + cc_tree_at(t, t->body)->begin, *at = end;

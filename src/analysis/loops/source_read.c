@@ -19,6 +19,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
         CC_VEC_FINI(&s->v.v[i].given);
+        CC_VEC_FINI(&s->v.v[i].looks);
         for (size_t k = 0; k < s->v.v[i].choices.n; k++)
             CC_VEC_FINI(&s->v.v[i].choices.v[k].names);
         CC_VEC_FINI(&s->v.v[i].choices);
@@ -37,7 +38,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     free(s);
 }
 
-enum { MAX_FIELDS = 16 };
+enum { MAX_FIELDS = 17 };
 
 static const char *named(struct cc_source_loops *s, const char *text)
 {
@@ -71,7 +72,7 @@ static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
 
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    struct cc_source_array a = {.name = named(s, f[15]),
+    struct cc_source_array a = {.name = named(s, f[16]),
                                 .op = named(s, f[1]),
                                 .partly = named(s, f[3]),
                                 .read_line = number(f[5]),
@@ -97,6 +98,7 @@ static void add_array(struct cc_source_loops *s, char **f)
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
     add_lines(f[14], a.writes);
+    add_lines(f[15], a.kept);
     CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, a);
 }
 
@@ -111,7 +113,8 @@ static void add_loop(struct cc_source_loops *s, char **f)
                            .test_column = number(f[6]),
                            .test_last_line = number(f[7]),
                            .exit_line = number(f[8]),
-                           .canonical = number(f[9]) != 0,
+                           .canonical = number(f[9]) == 1,
+                           .bounded = number(f[9]) == 2,
                            .plain = number(f[10]) != 0,
                            .counter = named(s, f[11]),
                            .function = cc_arena_strdup(&s->arena, f[12]),
@@ -125,7 +128,8 @@ static void add_function(struct cc_source_loops *s, char **f)
                                                          .file = cc_arena_strdup(&s->arena, f[3]),
                                                          .line = number(f[4]),
                                                          .last_line = number(f[5]),
-                                                         .pure = number(f[6]) != 0});
+                                                         .pure = number(f[6]) != 0,
+                                                         .combines = named(s, f[7])});
 }
 
 static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
@@ -179,7 +183,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     char what = **f;
     if (what == 'V' && n == 6 && l)
         add_variable(s, f);
-    else if (what == 'A' && n == 16 && l)
+    else if (what == 'A' && n == 17 && l)
         add_array(s, f);
     else if (what == 'Z' && n == 2 && l)
         CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
@@ -191,6 +195,9 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if (what == 'B' && n == 4 && l)
         CC_VEC_PUSH(&l->given, ((struct cc_source_given){number(f[1]), named(s, f[2]),
                                                          cc_arena_strdup(&s->arena, f[3])}));
+    else if (what == 'Q' && n == 3 && l)
+        CC_VEC_PUSH(&l->looks,
+                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2])}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 4 && l)
@@ -225,7 +232,7 @@ void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t si
         size_t n = cc_text_split(line, '\t', f, MAX_FIELDS);
         if (*line == 'L' && n == 14)
             add_loop(s, f), in_loop = true;
-        else if (*line == 'F' && n == 7)
+        else if (*line == 'F' && n == 8)
             add_function(s, f), in_loop = false;
         else if (!add_to_last(s, f, n, in_loop))
             return;

@@ -137,23 +137,6 @@ static struct scan_array *array_of(struct scan *s, uint32_t n)
     return &s->arrays.v[s->arrays.n - 1];
 }
 
-/* Whether two pieces of source read the same but for blanks. */
-bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
-{
-    const char *text = s->tree->text;
-    uint32_t i = node(s, a)->begin, j = node(s, b)->begin, m = node(s, a)->end, n = node(s, b)->end;
-    for (;;) {
-        while (i < m && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'))
-            i++;
-        while (j < n && (text[j] == ' ' || text[j] == '\n' || text[j] == '\t'))
-            j++;
-        if (i >= m || j >= n)
-            return i >= m && j >= n;
-        if (text[i++] != text[j++])
-            return false;
-    }
-}
-
 /* Whether there was room. */
 static bool note_line(unsigned lines[CC_SOURCE_READS], unsigned line)
 {
@@ -322,14 +305,25 @@ static void called(struct scan *s, uint32_t call)
 
 static void call(struct scan *s, uint32_t n)
 {
+    const char *op;
+    uint32_t place = cc_combine_place(s, n, &op);
     s->calls = true;
+    s->combines = s->combines || place != CC_NODE_NONE;
     for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
         int32_t decl = variable(s, c);
+        if (place != CC_NODE_NONE && node(s, c)->begin <= node(s, place)->begin &&
+            node(s, c)->end >= node(s, place)->end)
+            continue;
         if (decl >= 0 &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
             array_of(s, strip(s, c))->passed = true;
         else
-            expression(s, c, READ);
+            expression(s, c, node(s, c)->handed ? ADDRESS : READ);
+    }
+    if (place != CC_NODE_NONE) {
+        size_t stores = s->stores.n, loads = s->loads.n; /* are made by other lines, those of the function */
+        expression(s, place, UPDATE);
+        s->stores.n = stores, s->loads.n = loads;
     }
     called(s, n);
     cc_seen_none(s);
@@ -803,6 +797,11 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
         cc_given_note(s, n, op);
     } else if (assigns) {
         cc_given_note(s, n, NULL);
+    } else if (unused && x->kind == CC_N_CALL) {
+        const char *op = NULL;
+        uint32_t place = cc_combine_place(s, n, &op);
+        if (place != CC_NODE_NONE)
+            note_update(s, n, place, op, 1);
     }
     bool statement = chooses || x->kind == CC_N_COMPOUND || x->kind == CC_N_LABEL || x->kind == CC_N_CASE ||
                      x->kind == CC_N_DEFAULT;

@@ -55,7 +55,19 @@ struct scan_given { /* an assignment, and the op by which it combines what is th
     const char *op;
 };
 
+struct combiner { /* source_combine.c */
+    char *usr;
+    int param;
+    bool reference; /* that is one, not a pointer */
+    const char *op;
+};
+struct combiners {
+    CC_VEC(struct combiner) v;
+};
+
 struct scan {
+    const struct combiners *combiners; /* NULL: none are known */
+    bool combines;                     /* some call is taken for an assignment */
     const struct cc_tree *tree;
     uint32_t loop;                   /* the node; 0: a function as a whole */
     struct scan_variable *variables; /* by decl */
@@ -94,7 +106,7 @@ int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
 bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
 
-bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* but for blanks */
+bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* source_apart.c: but for blanks */
 
 /* source_cover.c: an element is written; was, with the same subscripts; a variable changes; so do all that a
  * loop changes; control may come from elsewhere. */
@@ -125,9 +137,15 @@ enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t de
 const char *cc_class_combined(const struct scan_variable *v);
 bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
 
+/* source_combine.c: whether a function, once walked through, is one: the operator, NULL: it is not; the place
+ * that a call of one combines with something, CC_NODE_NONE: it is none. */
+const char *cc_combiners_learn(struct combiners *c, const struct scan *s);
+uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op);
+void cc_combiners_fini(struct combiners *c);
+
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
-void cc_given_tell(const struct scan *s, FILE *out);
+void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 
 /* source_choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);

@@ -50,8 +50,7 @@ struct cc_witness *cc_witness_new(const struct cc_profile *p)
     w->p = p;
     w->v = cc_alloc_array(p->ndependences + 1, sizeof *w->v);
     for (size_t i = 0; i < p->ndependences; i++)
-        if (p->dependences[i].kind == CC_DEPENDENCE_READS &&
-            !(p->dependences[i].flags & CC_DEPENDENCE_BEFORE))
+        if (p->dependences[i].kind == CC_DEPENDENCE_READS)
             w->v[w->n++] = (uint32_t)i;
     qsort_r(w->v, w->n, sizeof *w->v, by_line, (void *)(uintptr_t)p);
     w->lines = cc_alloc_array(p->nlines + 1, sizeof *w->lines);
@@ -140,6 +139,11 @@ static bool is_inside(const struct cc_witness_query *q, const struct cc_profile 
     return false;
 }
 
+static bool is_asked(const struct cc_witness_query *q, const struct cc_pdependence *d)
+{
+    return q->constants || !(d->flags & CC_DEPENDENCE_BEFORE);
+}
+
 static size_t loads_of(const struct cc_witness *w, uint64_t insn)
 {
     const uint64_t *n = cc_map_get(&w->loads, insn);
@@ -167,7 +171,7 @@ static size_t count(const struct cc_witness *w, const struct cc_witness_query *q
         const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
         if (d->second_line != q->line)
             break;
-        if (d->second_file && strcmp(d->second_file, q->file) == 0 &&
+        if (is_asked(q, d) && d->second_file && strcmp(d->second_file, q->file) == 0 &&
             (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second) &&
             (!q->written || is_written(w, q, d->variable)))
             found += loads ? loads_of(w, d->second) : 1;
@@ -189,7 +193,7 @@ size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_q
 {
     size_t found = 0;
     for (size_t i = 0; i < w->n; i++)
-        if (is_inside(q, w->p, w->p->dependences[w->v[i]].second))
+        if (is_asked(q, &w->p->dependences[w->v[i]]) && is_inside(q, w->p, w->p->dependences[w->v[i]].second))
             found += loads_of(w, w->p->dependences[w->v[i]].second);
     return found;
 }
@@ -210,7 +214,7 @@ bool cc_witness_named(const struct cc_witness *w, const struct cc_witness_query 
 {
     for (size_t i = 0; i < w->n; i++) {
         const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
-        if (d->variable && is_named(d->variable, q->name) &&
+        if (is_asked(q, d) && d->variable && is_named(d->variable, q->name) &&
             (is_member(q, w->p, d->loop) || is_inside(q, w->p, d->second)))
             return true;
     }

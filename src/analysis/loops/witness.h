@@ -21,6 +21,7 @@ struct cc_witness_query {
     size_t nmembers;
     /* lines, up to 0 or CC_WITNESS_LINES: only of what loops write there; NULL: of whatever */
     const unsigned *written;
+    bool constants; /* also of static variables that no loop was seen to write */
 };
 /* Whether some code of that line ran in the function. */
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);

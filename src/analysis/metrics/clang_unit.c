@@ -237,6 +237,17 @@ static bool names(const char *s, const char *const *known)
     return false;
 }
 
+/* What a class of the library is called, without its namespace; NULL: it is none of the library's. */
+static const char *library_name(const char *s)
+{
+    s = strncmp(s, "const ", 6) == 0 ? s + 6 : s;
+    bool library = strncmp(s, "std::", 5) == 0 || strncmp(s, "__gnu_cxx::", 11) == 0;
+    s = library ? strchr(s, ':') + 2 : s;
+    if (strncmp(s, "__1::", 5) == 0 || strncmp(s, "__cxx11::", 9) == 0) /* inline namespaces */
+        s = strchr(s, ':') + 2;
+    return library ? s : NULL;
+}
+
 bool cc_cu_random_access(CXType t)
 {
     static const char *const containers[] = {
@@ -253,13 +264,9 @@ bool cc_cu_random_access(CXType t)
         return false;
     CXString spelling = clang_getTypeSpelling(t);
     const char *s = clang_getCString(spelling);
-    s = strncmp(s, "const ", 6) == 0 ? s + 6 : s;
-    bool library = strncmp(s, "std::", 5) == 0 || strncmp(s, "__gnu_cxx::", 11) == 0;
-    s = library ? strchr(s, ':') + 2 : s;
-    if (strncmp(s, "__1::", 5) == 0 || strncmp(s, "__cxx11::", 9) == 0) /* inline namespaces */
-        s = strchr(s, ':') + 2;
-    bool bits = strncmp(s, "vector<bool", 11) == 0; /* several elements in a byte */
-    bool found = library && !bits && (names(s, containers) || names(s, iterators));
+    s = library_name(s);
+    bool bits = s && strncmp(s, "vector<bool", 11) == 0; /* several elements in a byte */
+    bool found = s && !bits && (names(s, containers) || names(s, iterators));
     clang_disposeString(spelling);
     return found;
 }
@@ -313,6 +320,30 @@ static bool is_member(CXCursor c)
            around == CXCursor_ClassTemplate;
 }
 
+static bool is_constant_array(CXType t)
+{
+    unsigned depth = 0;
+    t = clang_getCanonicalType(t);
+    bool array = t.kind == CXType_ConstantArray;
+    for (; t.kind == CXType_ConstantArray && depth < 64; depth++)
+        t = clang_getCanonicalType(clang_getArrayElementType(t));
+    bool plain = t.kind != CXType_Record && t.kind != CXType_ConstantArray; /* which may be `mutable` */
+    return array && plain && clang_isConstQualifiedType(t) && !clang_isVolatileQualifiedType(t);
+}
+
+static bool is_own_array(CXType t)
+{
+    static const char *const array[] = {"array", NULL};
+    t = clang_getCanonicalType(t);
+    if (t.kind != CXType_Record)
+        return false;
+    CXString spelling = clang_getTypeSpelling(t);
+    const char *s = library_name(clang_getCString(spelling));
+    bool found = s && names(s, array);
+    clang_disposeString(spelling);
+    return found;
+}
+
 static int32_t add_decl(struct parser *p, CXCursor c)
 {
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
@@ -324,6 +355,9 @@ static int32_t add_decl(struct parser *p, CXCursor c)
         d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
     if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)
         d.type = type_of(clang_getCursorType(c), 0);
+    d.constant = clang_getCursorKind(c) == CXCursor_VarDecl && is_constant_array(clang_getCursorType(c));
+    d.reference = clang_getCursorType(c).kind == CXType_LValueReference;
+    d.own_array = clang_getCursorKind(c) == CXCursor_VarDecl && is_own_array(clang_getCursorType(c));
     if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
         d.has_value = true;
         d.value = clang_getEnumConstantDeclValue(c);

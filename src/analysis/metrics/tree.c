@@ -357,6 +357,29 @@ static void note_field(struct parser *p, CXCursor field, uint32_t n)
     p->nodes.v[n].record = at < 0 ? 0 : clang_hashCursor(clang_getCursorSemanticParent(field)) | 1;
 }
 
+static bool may_change(CXType t)
+{
+    t = clang_getCanonicalType(t);
+    return t.kind == CXType_LValueReference && !clang_isConstQualifiedType(clang_getPointeeType(t));
+}
+
+/* Which arguments a call gets by reference. An operator that is a method has its object as the first. */
+static void note_handed(struct parser *p, CXCursor call, const struct frame *f)
+{
+    CXType type = clang_getCursorType(clang_getCursorReferenced(call));
+    int params = clang_getNumArgTypes(type), args = clang_Cursor_getNumArguments(call),
+        more = args == params + 1;
+    for (int i = 0; i < params && i + more < args; i++) {
+        CXSourceRange at = clang_getCursorExtent(clang_Cursor_getArgument(call, (unsigned)(i + more)));
+        uint32_t begin = cc_cu_offset(clang_getRangeStart(at)), end = cc_cu_offset(clang_getRangeEnd(at));
+        if (!may_change(clang_getArgType(type, (unsigned)i)))
+            continue;
+        for (uint32_t c = f->count ? f->first : CC_NODE_NONE; c != CC_NODE_NONE; c = p->nodes.v[c].next)
+            if (p->nodes.v[c].begin == begin && p->nodes.v[c].end == end)
+                p->nodes.v[c].handed = true;
+    }
+}
+
 /* Gives the children the places the kind promises and fills op and decl. */
 static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *f)
 {
@@ -381,6 +404,9 @@ static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *
         p->nodes.v[n].decl = cc_cu_decl(p, c);
         break;
     case CC_N_CALL:
+        note_handed(p, c, f);
+        p->nodes.v[n].decl = cc_cu_decl(p, clang_getCursorReferenced(c));
+        break;
     case CC_N_REF:
         p->nodes.v[n].decl = cc_cu_decl(p, clang_getCursorReferenced(c));
         break;
@@ -582,6 +608,25 @@ static void refuse_faults(struct parser *p, uint32_t begin, uint32_t end)
     }
 }
 
+/* `int &r = k;`: what is said of r is said of k. */
+static void name_again(struct parser *p)
+{
+    for (size_t i = 0; i < p->nodes.n; i++) {
+        const struct cc_tree_node *x = &p->nodes.v[i];
+        if (x->kind != CC_N_VAR || x->decl < 0 || x->child == CC_NODE_NONE || !p->decls.v[x->decl].reference)
+            continue;
+        const struct cc_tree_node *from = &p->nodes.v[x->child];
+        while (from->kind == CC_N_CAST && !from->op && from->child != CC_NODE_NONE)
+            from = &p->nodes.v[from->child];
+        bool variable = from->kind == CC_N_REF && from->decl >= 0 &&
+                        p->decls.v[from->decl].kind != CC_D_FUNCTION &&
+                        p->decls.v[from->decl].kind != CC_D_OTHER;
+        for (size_t k = 0; variable && k < p->nodes.n; k++)
+            if (p->nodes.v[k].kind == CC_N_REF && p->nodes.v[k].decl == x->decl)
+                p->nodes.v[k].decl = from->decl;
+    }
+}
+
 static void build_body(struct parser *p, CXCursor c)
 {
     struct signature s = {.p = p, .body = clang_getNullCursor()};
@@ -593,6 +638,7 @@ static void build_body(struct parser *p, CXCursor c)
     }
     cc_cu_tokenize(p, clang_getCursorExtent(s.body));
     p->tree.body = build(p, s.body);
+    name_again(p);
 }
 
 static void visit_function(struct parser *p, CXCursor c, const char *unsupported)

@@ -98,6 +98,9 @@ struct cc_decl {
     bool in_system_header;
     bool member;    /* a variable that all objects of a class share */
     bool changes;   /* a method that may change its object */
+    bool constant;  /* an array whose elements nothing may change */
+    bool reference; /* C++: another name for something */
+    bool own_array; /* a `std::array`, and no reference to one: its elements lie in it */
     bool has_value; /* enumeration constants, constant variables */
     int64_t value;
     struct cc_ctype type;
@@ -107,6 +110,7 @@ struct cc_decl {
 
 struct cc_tree_node {
     uint8_t kind, op;
+    bool handed; /* an argument by reference, which whoever is called may change */
     struct cc_ctype type;
     int32_t decl;         /* -1: none */
     uint32_t child, next; /* CC_NODE_NONE ends the list */

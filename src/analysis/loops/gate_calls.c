@@ -1,0 +1,128 @@
+/* What iterations share by way of functions that do nothing but combine what they are given with values
+ * (source_combine.c): the source has taken their calls for assignments, so the run may be as well. */
+#include "gate_calls.h"
+
+/* The function that a place is in; NULL: none of these. */
+static const struct cc_loop_function *combiner(const struct cc_source_loops *all, const char *file,
+                                               unsigned line)
+{
+    for (size_t i = 0; file && i < all->functions.n; i++) {
+        const struct cc_loop_function *g = &all->functions.v[i];
+        if (g->combines && line >= g->line && line <= g->last_line && strcmp(g->file, file) == 0)
+            return g;
+    }
+    return NULL;
+}
+
+static bool is_mine(const struct gate_input *in, uint32_t loop)
+{
+    bool mine = false;
+    for (size_t i = 0; i < in->nmembers; i++)
+        mine = mine || in->members[i] == loop;
+    return mine;
+}
+
+/* Whether somebody else looks at what they combine, or sets it, in the same iteration. */
+static bool is_met(const struct gate_input *in)
+{
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        if (d->kind < CC_DEPENDENCE_WITHIN_RAW || !is_mine(in, d->loop) || d->space != CC_SPACE_MEMORY)
+            continue;
+        const struct cc_loop_function *a = combiner(in->sources, d->first_file, d->first_line),
+                                      *b = combiner(in->sources, d->second_file, d->second_line);
+        bool folded = d->flags & CC_DEPENDENCE_FOLDED;
+        if ((a || b) && (folded || !a || !b || strcmp(a->combines, b->combines) != 0))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the loop calls it in another way: then the source does not tell at what. */
+static bool is_called(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    bool called = false;
+    for (size_t i = 0; i < in->source->calls.n; i++)
+        called = called || strcmp(in->source->calls.v[i].symbol, g->symbol) == 0;
+    return called;
+}
+
+/* The operator of what the source combines under that name, or NULL: a block of the heap has another. */
+static const char *combined(const struct cc_source_loop *s, const char *name, const char *op)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->variables.n; i++) {
+        const struct cc_source_variable *v = &s->variables.v[i];
+        bool reduced = v->class == CC_SOURCE_REDUCTION && strcmp(v->op, op) == 0;
+        if (name && strcmp(v->name, name) == 0)
+            return reduced ? op : NULL;
+        found = found || reduced;
+    }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        found = found || (a->op && strcmp(a->op, op) == 0) || (a->partly && strcmp(a->partly, op) == 0);
+    }
+    return found ? op : NULL;
+}
+
+static const char *op_of(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    const struct cc_loop_function *a = combiner(in->sources, r->first.file, r->first.line),
+                                  *b = combiner(in->sources, r->second.file, r->second.line);
+    bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
+    if (!memory || !a || !b || strcmp(a->combines, b->combines) != 0 || is_called(in, a) || is_called(in, b))
+        return NULL;
+    return combined(in->source, r->variable, a->combines);
+}
+
+bool cc_gate_called(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; i < l->reasons.n; i++)
+        if (!in->source || !op_of(in, &l->reasons.v[i]))
+            return false;
+    if (!l->reasons.n || is_met(in))
+        return false;
+    for (size_t i = 0; i < l->reasons.n; i++) {
+        const struct cc_loop_reason *r = &l->reasons.v[i];
+        bool known = false;
+        for (size_t k = 0; k < l->reductions.n; k++)
+            known = known || l->reductions.v[k].variable == r->variable ||
+                    (l->reductions.v[k].variable && r->variable &&
+                     strcmp(l->reductions.v[k].variable, r->variable) == 0);
+        if (!known)
+            CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){op_of(in, r), r->variable}));
+    }
+    l->reasons.n = 0;
+    return true;
+}
+
+static bool writes_in(const struct cc_source_array *a, unsigned line)
+{
+    bool found = false;
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        found = found || a->writes[k] == line;
+    return found;
+}
+
+const char *cc_gate_combined_otherwise(const struct cc_source_loop *s, unsigned line, unsigned *ret)
+{
+    const char *name = NULL;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (!writes_in(a, line))
+            continue;
+        if (a->op || a->partly)
+            return NULL;
+        name = a->name ? a->name : "something";
+        *ret = a->writes[0] == line && a->writes[1] ? a->writes[1] : a->writes[0];
+    }
+    for (size_t i = 0; i < s->given.n; i++)
+        for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->given.n; k++) {
+            const struct cc_source_given *a = &s->given.v[i], *b = &s->given.v[k];
+            if (strcmp(a->name, b->name) == 0 && (!b->op || strcmp(a->op, b->op) != 0)) {
+                *ret = b->line;
+                return *a->name ? a->name : "something";
+            }
+        }
+    return name;
+}
