@@ -1,5 +1,5 @@
-/* Assignments to what a call hands back: in C++ `v[i] = x` of a container. Which element that is, and whether
- * two are the same, the source does not tell. */
+/* What calls do to objects of classes, in C++. Assignments to what a call hands back, `v[i] = x` of a
+ * container: which element that is, and whether two are the same, the source does not tell. */
 #include "source_scan.h"
 
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
@@ -114,4 +114,20 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
             fprintf(out, "B\t%u\t%s\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
                     s->given.v[i].op ? s->given.v[i].op : "", decl >= 0 ? s->tree->decls[decl].name : "");
     }
+}
+
+/* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
+ * register, and of its source nothing is known. Not so where a method only hands out a place or a value, and
+ * for operators (`v[i]`, `++it`), which are looked at where they stand. */
+bool cc_given_moves(const struct scan *s, uint32_t call)
+{
+    static const char hands_out[] =
+        " at begin end rbegin rend data front back get find lower_bound upper_bound equal_range value top "
+        "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
+    int32_t decl = cc_tree_at(s->tree, call)->decl;
+    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
+    if (!d || !d->changes || !d->in_system_header || strncmp(d->name, "operator", 8) == 0)
+        return false;
+    CC_CLEANUP(cc_free_ptr) char *word = cc_asprintf(" %s ", d->name);
+    return !strstr(hands_out, word);
 }

@@ -267,29 +267,13 @@ static void conditional(struct scan *s, uint32_t n)
     free(before);
 }
 
-/* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
- * register, and of its source nothing is known. Not so where a method only hands out a place or a value, and
- * for operators (`v[i]`, `++it`), which are looked at where they stand. */
-static bool moves_object(const struct scan *s, uint32_t call)
-{
-    static const char hands_out[] =
-        " at begin end rbegin rend data front back get find lower_bound upper_bound equal_range value top "
-        "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
-    int32_t decl = node(s, call)->decl;
-    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
-    if (!d || !d->changes || !d->in_system_header || strncmp(d->name, "operator", 8) == 0)
-        return false;
-    CC_CLEANUP(cc_free_ptr) char *word = cc_asprintf(" %s ", d->name);
-    return !strstr(hands_out, word);
-}
-
 /* What is called: a pointer to a function, a method of something, in C++ also the left operand of an operator
  * (`f[k][0]` calls an operator of what `f[k]` is). */
 static void called(struct scan *s, uint32_t call)
 {
     uint32_t n = strip(s, child(s, call, 0));
     unsigned line = node(s, call)->line;
-    if (n != CC_NODE_NONE && node(s, n)->kind == CC_N_MEMBER && moves_object(s, call)) {
+    if (n != CC_NODE_NONE && node(s, n)->kind == CC_N_MEMBER && cc_given_moves(s, call)) {
         expression(s, child(s, n, 0), UPDATE);
         return;
     }

@@ -146,6 +146,8 @@ void cc_combiners_fini(struct combiners *c);
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
+/* Whether a call changes the object whose method it is, as an assignment would. */
+bool cc_given_moves(const struct scan *s, uint32_t call);
 
 /* source_choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);
