@@ -249,6 +249,14 @@ static void test_brief(void)
     }
 }
 
+static void test_listed(void)
+{
+    OK(cc_text_listed(" lut ff ", "FF") && cc_text_listed(" lut ff ", "lut"), "a word of a list");
+    OK(!cc_text_listed(" lut ff ", "f") && !cc_text_listed(" lut ff ", "lut ff") &&
+           !cc_text_listed(" lut ff ", ""),
+       "not a part of one, nor two, nor none");
+}
+
 int main(void)
 {
     test_short_functions();
@@ -260,5 +268,6 @@ int main(void)
     test_map();
     test_ini();
     test_table();
+    test_listed();
     return TAP_DONE();
 }

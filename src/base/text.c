@@ -330,3 +330,9 @@ char *cc_text_brief(const char *s, size_t most)
     }
     return kept;
 }
+
+bool cc_text_listed(const char *list, const char *word)
+{
+    CC_CLEANUP(cc_free_ptr) char *between = cc_asprintf(" %s ", word);
+    return *word && !strchr(word, ' ') && strcasestr(list, between);
+}

@@ -52,4 +52,7 @@ const char *cc_text_of_csv(const char *cell);
 /* The same for text that is safe already and not to be changed, such as JSON. */
 void cc_text_csv_quoted(struct cc_buf *b, const char *s);
 
+/* Whether the word is one of a list like " lut ff ": between blanks, in letters of either case. */
+bool cc_text_listed(const char *list, const char *word);
+
 #endif

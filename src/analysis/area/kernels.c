@@ -52,14 +52,6 @@ static const char never_zero[] =
 
 static const char usual_names[] = " dsp dsps dsp48 bram brams uram urams mlab m20k ram rams multipliers io ";
 
-static bool word_in(const char *list, const char *word)
-{
-    CC_CLEANUP(cc_free_ptr) char *padded = cc_asprintf(" %s ", word);
-    for (char *c = padded; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    return strstr(list, padded) != NULL;
-}
-
 static void note(struct cc_area_kernels *k, const char *fmt, ...) CC_PRINTF(2, 3);
 static void note(struct cc_area_kernels *k, const char *fmt, ...)
 {
@@ -166,7 +158,7 @@ static enum column_kind classify(const struct load *l, const struct cc_csv *csv,
     c->metric = metric < 0 ? CC_METRIC_COUNT : (enum cc_metric)metric;
     if (metric >= 0)
         return COL_METRIC;
-    return word_in(passed_over, c->name) || is_text_column(csv, col) ? COL_TEXT : COL_MEASURE;
+    return cc_text_listed(passed_over, c->name) || is_text_column(csv, col) ? COL_TEXT : COL_MEASURE;
 }
 
 static int find_key(const struct load *l, const struct table *t, size_t *ret)
@@ -372,7 +364,7 @@ static bool optimised_away(const struct cc_area_kernels *k, size_t row)
 {
     bool some = false;
     for (size_t i = 0; i < k->nmeasures; i++) {
-        if (!word_in(" lut luts ff ffs slice slices alm alms registers ", k->measures[i].name))
+        if (!cc_text_listed(" lut luts ff ffs slice slices alm alms registers ", k->measures[i].name))
             continue;
         if (!(k->measures[i].v[row] == 0))
             return false;
@@ -407,9 +399,10 @@ static void lay_out(struct load *l, size_t most)
             *m = (struct cc_area_kernel_measure){.name = col->name, .unit = col->unit};
             m->v = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->v);
             m->below = cc_arena_alloc(&k->arena, (most + 1) * sizeof *m->below);
-            m->usual = *col->unit || word_in(never_zero, col->name) || word_in(usual_names, col->name);
+            m->usual =
+                *col->unit || cc_text_listed(never_zero, col->name) || cc_text_listed(usual_names, col->name);
             m->keeps_zeros = l->options->zeros == CC_ZEROS_KEEP ||
-                             (l->options->zeros == CC_ZEROS_AUTO && !word_in(never_zero, col->name));
+                             (l->options->zeros == CC_ZEROS_AUTO && !cc_text_listed(never_zero, col->name));
         }
     }
 }

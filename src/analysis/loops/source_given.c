@@ -126,8 +126,6 @@ bool cc_given_moves(const struct scan *s, uint32_t call)
         "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
     int32_t decl = cc_tree_at(s->tree, call)->decl;
     const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
-    if (!d || !d->changes || !d->in_system_header || strncmp(d->name, "operator", 8) == 0)
-        return false;
-    CC_CLEANUP(cc_free_ptr) char *word = cc_asprintf(" %s ", d->name);
-    return !strstr(hands_out, word);
+    return d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
+           !cc_text_listed(hands_out, d->name);
 }

@@ -67,8 +67,7 @@ bool cc_source_may_be_shown(const struct cc_source *s)
     const char *dot = real ? strrchr(cc_text_base(real), '.') : NULL;
     if (real && strncmp(real, "/usr/", 5) == 0)
         return true;
-    CC_CLEANUP(cc_free_ptr) char *kind = cc_asprintf(" %s ", dot ? dot + 1 : "");
-    return dot && dot[1] && !strchr(dot + 1, ' ') && strcasestr(kinds, kind);
+    return dot && cc_text_listed(kinds, dot + 1);
 }
 
 void cc_source_fini(struct cc_source *s)
