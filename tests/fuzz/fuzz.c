@@ -278,7 +278,7 @@ static void area_shares(const struct input *in)
 static void itemsets(const struct input *in)
 {
     struct cc_itemsets_db *d;
-    if (cc_itemsets_db_load(in->path, &d, NULL) == 0)
+    if (cc_itemsets_db_load(in->path, 1, &d, NULL) == 0)
         cc_itemsets_db_free(d);
 }
 

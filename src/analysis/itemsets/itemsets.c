@@ -1,7 +1,6 @@
 #include "lcm.h"
+#include "rows.h"
 #include "../../base/parallel.h"
-
-#include <xxhash.h>
 
 struct item_count {
     uint32_t item, support;
@@ -29,6 +28,7 @@ static int rarest_first(const void *a, const void *b)
 
 /* One run: the root's transactions, and branches (one a frequent item) that threads take in turn. */
 struct run {
+    struct lcm_rows rows;
     struct sparse sparse;
     uint32_t nitems;
     uint32_t *name;
@@ -68,84 +68,10 @@ static void number_items(struct run *r, const struct cc_itemsets_db *db, struct 
     CC_VEC_FINI(&c.all);
 }
 
-static uint64_t count_entries(const struct cc_itemsets_db *db, const struct run *r)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < r->nitems; i++)
-        n += lcm_item_get(&db->support, r->name[i]); /* with weights: not less than the entries */
-    return CC_MIN(n, db->entries);
-}
-
 static int by_number(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
-}
-
-/* Finds a row again by what it holds. */
-struct row_table {
-    uint32_t *slots; /* 1 + number of the row */
-    size_t mask;
-};
-
-static struct row_table row_table_new(size_t rows)
-{
-    size_t n = 64;
-    while (n < 2 * rows)
-        n *= 2;
-    return (struct row_table){cc_alloc_array(n, sizeof(uint32_t)), n - 1};
-}
-
-/* The row that is like the newest one, which begins where the last whole one ends; the newest itself if there
- * is none. */
-static uint32_t row_like(struct row_table *t, const struct sparse *s, uint32_t length)
-{
-    const uint32_t *v = s->items + s->start[s->n];
-    for (size_t at = XXH3_64bits(v, length * sizeof *v);; at++) {
-        uint32_t *slot = &t->slots[at & t->mask], k = *slot - 1;
-        if (!*slot)
-            return (*slot = s->n + 1) - 1;
-        if (s->start[k + 1] - s->start[k] == length &&
-            memcmp(s->items + s->start[k], v, length * sizeof *v) == 0)
-            return k;
-    }
-}
-
-/* Without its infrequent items a dense file has far fewer different rows: those alike become one. */
-static void fill_lists(struct run *r, const struct cc_itemsets_db *db, const struct item_table *number,
-                       uint32_t *row)
-{
-    struct sparse *s = &r->sparse;
-    s->nitems = r->nitems;
-    s->name = r->name;
-    s->start = lcm_stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->start);
-    s->weights = lcm_stack_alloc(&r->stack, (db->rows + 1) * sizeof *s->weights);
-    s->items = lcm_stack_alloc(&r->stack, (count_entries(db, r) + 1) * sizeof *s->items);
-    uint32_t to = 0;
-    struct row_table table = row_table_new(db->rows);
-    s->start[0] = 0;
-    for (size_t at = 0; at < db->n;) {
-        uint32_t weight, from = to;
-        size_t n = lcm_db_row(db, &at, row, &weight);
-        for (size_t i = 0; weight && i < n; i++) {
-            uint32_t p = lcm_item_get(number, row[i]);
-            if (p)
-                s->items[to++] = p - 1;
-        }
-        if (to == from)
-            continue;
-        lcm_sort_small(s->items + from, to - from);
-        uint32_t like = row_like(&table, s, to - from);
-        if (like < s->n) {
-            s->weights[like] += weight; /* all together fit: checked before */
-            to = from;
-            continue;
-        }
-        s->weights[s->n++] = weight;
-        s->start[s->n] = to;
-    }
-    free(table.slots);
-    lcm_sparse_index(s, &r->stack);
 }
 
 /* Hands sets out in the order of the branches, whoever finished them. Lock held. */
@@ -224,10 +150,15 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
                     .result = ret};
     struct item_table number = {0};
     number_items(&r, db, &number);
-    uint32_t *row = cc_alloc_array(lcm_db_longest(db) + 1, sizeof *row);
-    fill_lists(&r, db, &number, row);
-    free(row);
+    lcm_rows_new(db, &number, r.nitems, options->threads, &r.rows);
     lcm_item_table_fini(&number);
+    r.sparse = (struct sparse){.n = (uint32_t)r.rows.weights.n,
+                               .nitems = r.nitems,
+                               .start = r.rows.start.v,
+                               .items = r.rows.items.v,
+                               .weights = r.rows.weights.v,
+                               .name = r.name};
+    lcm_sparse_index(&r.sparse, &r.stack);
     if (found) {
         r.waiting = cc_alloc_array(r.nitems + 1, sizeof *r.waiting);
         r.done = cc_alloc_array(r.nitems + 1, sizeof *r.done);
@@ -238,6 +169,7 @@ int cc_itemsets_mine(const struct cc_itemsets_db *db, const struct cc_itemsets_o
     ret->missing = cc_parallel_run(r.nitems, options->threads, work, &r);
     ret->stopped = atomic_load(&r.stop) || (options->limit && ret->closed > options->limit);
     lcm_stack_fini(&r.stack);
+    lcm_rows_fini(&r.rows);
     free(r.waiting);
     free(r.done);
     free(r.name);

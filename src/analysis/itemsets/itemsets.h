@@ -20,8 +20,8 @@ uint64_t cc_itemsets_db_entries(const struct cc_itemsets_db *db);      /* items 
 size_t cc_itemsets_db_items(const struct cc_itemsets_db *db);          /* distinct ones */
 
 /* A transaction a line, items as integers between blanks or commas; empty lines are skipped. "-" is standard
- * input. */
-int cc_itemsets_db_load(const char *path, struct cc_itemsets_db **ret, struct cc_err *err);
+ * input. `threads` as below. */
+int cc_itemsets_db_load(const char *path, unsigned threads, struct cc_itemsets_db **ret, struct cc_err *err);
 
 /* items ascending; called from one thread at a time. */
 typedef void cc_itemsets_found(void *arg, const uint32_t *items, size_t n, uint64_t support);

@@ -188,20 +188,6 @@ static void add_low(struct miner *m, const struct sparse *db, uint32_t item, uin
     }
 }
 
-void lcm_sort_small(uint32_t *v, uint32_t n)
-{
-    if (n > 32) {
-        qsort(v, n, sizeof *v, by_item);
-        return;
-    }
-    for (uint32_t i = 1; i < n; i++) {
-        uint32_t x = v[i], k = i;
-        for (; k > 0 && v[k - 1] > x; k--)
-            v[k] = v[k - 1];
-        v[k] = x;
-    }
-}
-
 static void descend_sparse(struct miner *m, const struct sparse *db, uint32_t item, const struct shared *s,
                            const uint32_t *place, const uint32_t *name)
 {

@@ -62,7 +62,6 @@ void lcm_stack_release(struct stack *s, struct stack_mark mark);
 
 /* All closed sets that hold `item`, none of the lower items, and what m->set holds already. */
 void lcm_sparse_branch(struct miner *m, const struct sparse *db, uint32_t item, uint32_t *counts);
-void lcm_sort_small(uint32_t *v, uint32_t n);
 void lcm_sparse_index(struct sparse *db, struct stack *s);
 void lcm_miner_emit(struct miner *m, uint32_t support);
 

@@ -231,7 +231,8 @@ static void test_edges(void)
     cc_itemsets_db_free(db);
 }
 
-static bool load_text(const char *text, size_t n, struct cc_itemsets_db **db, struct cc_err *err)
+static bool load_text_by(unsigned threads, const char *text, size_t n, struct cc_itemsets_db **db,
+                         struct cc_err *err)
 {
     char path[TAP_FOLDER];
     tap_file(path);
@@ -240,9 +241,57 @@ static bool load_text(const char *text, size_t n, struct cc_itemsets_db **db, st
     close(fd);
     *db = NULL;
     memset(err, 0, sizeof *err);
-    ok = cc_itemsets_db_load(path, db, err) == 0 && ok;
+    ok = cc_itemsets_db_load(path, threads, db, err) == 0 && ok;
     unlink(path);
     return ok;
+}
+
+static bool load_text(const char *text, size_t n, struct cc_itemsets_db **db, struct cc_err *err)
+{
+    return load_text_by(2, text, n, db, err);
+}
+
+/* Files of many blocks, read by several threads: what is told by the numbers that went in. */
+static void test_long_files(void)
+{
+    enum { LINES = 200000, LONG = 700000 };
+    char *text = cc_alloc(LINES * 16 + LONG);
+    size_t n = 0, middle = 0;
+    for (uint32_t i = 0; i < LINES; i++) {
+        middle = i == LINES / 2 ? n : middle;
+        n += (size_t)snprintf(text + n, 16, "%u %u 7\n", i % 100 + 10, i % 7 + 200);
+    }
+    struct cc_itemsets_db *db;
+    struct cc_err err;
+    struct cc_itemsets_options o = {.min_support = LINES / 14};
+    int good = 0;
+    for (unsigned threads = 1; threads <= 4; threads++) {
+        bool ok = load_text_by(threads, text, n, &db, &err);
+        struct cc_itemsets_result r = {0};
+        o.threads = threads;
+        if (ok && cc_itemsets_mine(db, &o, NULL, NULL, &r, NULL) == 0)
+            good += cc_itemsets_db_transactions(db) == LINES && cc_itemsets_db_items(db) == 108 &&
+                    cc_itemsets_db_entries(db) == 3 * (uint64_t)LINES && r.closed == 8;
+        cc_itemsets_db_free(db);
+    }
+    OK(good == 4, "a file of many blocks, one to four threads (%d of 4)", good);
+    char was = text[middle];
+    text[middle] = 'x';
+    text[n - 3] = 'y';
+    OK(!load_text_by(3, text, n, &db, &err) && err.line == LINES / 2 + 1 && strstr(err.msg, "'x'"),
+       "the first mistake is told, with its line");
+    text[middle] = was;
+    OK(!load_text_by(3, text, n, &db, &err) && err.line == LINES, "and one at the end");
+    for (n = 0; n < LONG; n += 3)
+        memcpy(text + n, (char[]){' ', '1', (char)('0' + n % 10)}, 3);
+    memcpy(text + n, "\n5\n", 3);
+    OK(load_text_by(3, text, n + 3, &db, &err) && cc_itemsets_db_items(db) == 11 &&
+           cc_itemsets_db_transactions(db) == 2 && cc_itemsets_db_entries(db) == 11,
+       "a line longer than a block");
+    cc_itemsets_db_free(db);
+    memset(text, 'z', LONG);
+    OK(!load_text_by(3, text, LONG, &db, &err) && err.line == 1, "what never becomes a line is refused");
+    free(text);
 }
 
 static void test_files(void)
@@ -281,5 +330,6 @@ int main(void)
     test_forms_agree();
     test_edges();
     test_files();
+    test_long_files();
     return TAP_DONE();
 }

@@ -267,7 +267,7 @@ static int itemsets(void *options, const struct cc_strs *files, struct cc_err *e
     struct cc_itemsets_options how = {.threads = (unsigned)o->threads, .count = &progress.count};
     struct cc_itemsets_db *db;
     int rc = parse_part(o->part, &how, err);
-    if (rc < 0 || (rc = cc_itemsets_db_load(files->v[0], &db, err)) < 0)
+    if (rc < 0 || (rc = cc_itemsets_db_load(files->v[0], how.threads, &db, err)) < 0)
         return rc;
     rc = parse_support(o->transactions, cc_itemsets_db_transactions(db), &how.min_support, err);
     bool shown = rc == 0 && (!o->list || o->common.output); /* else sets are written meanwhile */
