@@ -182,19 +182,16 @@ const char *cc_flow_operation_name(enum cc_code_op family)
 
 bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell)
 {
-    bool constant;
-    int64_t step;
-    return b->end.v[cell] == cc_flow_cell_init(b, cell) || cc_flow_is_induction(b, cell, &constant, &step);
+    struct cc_flow_result r = {0};
+    return b->end.v[cell] == cc_flow_cell_init(b, cell) || (cc_flow_is_induction(b, cell, &r) && !r.floating);
 }
 
-static bool try_induction(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
+static bool try_induction(struct cc_flow_body *b, uint32_t cell, bool floating, struct cc_flow_result *ret)
 {
-    bool constant;
-    int64_t step;
-    if (!cc_flow_is_induction(b, cell, &constant, &step))
+    struct cc_flow_result r = *ret;
+    if (!cc_flow_is_induction(b, cell, &r) || r.floating != floating)
         return false;
-    ret->has_step = constant;
-    ret->step = constant ? step : 0;
+    *ret = r;
     cc_flow_say(ret, CC_FLOW_INDUCTION, "each iteration adds the same", 0);
     return true;
 }
@@ -233,7 +230,8 @@ static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_
         cc_flow_say(ret, CC_FLOW_UNCHANGED, "each iteration leaves what it found", 0);
     } else if (!b->cold && !is_demanded(b, start)) {
         cc_flow_say(ret, CC_FLOW_DEAD, "what is computed from it is not used", 0);
-    } else if (!try_induction(b, cell, ret) && !try_chain(b, cell, false, ret)) {
+    } else if (!try_induction(b, cell, false, ret) && !try_chain(b, cell, false, ret) &&
+               (b->cells.v[cell].memory || !try_induction(b, cell, true, ret))) {
         struct cc_flow_result other = *ret;
         ret->turns = cc_flow_toggles(b, cell);
         if (ret->turns)

@@ -31,7 +31,7 @@ enum cc_flow_exit {
 struct cc_flow_result {
     enum cc_flow_class class;
     const char *operation; /* of a reduction: "+", "*", "&", "|", "^", "min", "max"; NULL */
-    bool floating;         /* of a reduction: floating point, which rounds in another order */
+    bool floating;         /* of a reduction, or an induction in a register: floating point, which rounds */
     bool has_step;
     int64_t step;   /* of an induction, if it is a constant */
     bool turns;     /* of an induction: nothing is added, the same bits are turned over */

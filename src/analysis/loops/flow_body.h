@@ -275,9 +275,10 @@ void cc_flow_say(struct cc_flow_result *r, enum cc_flow_class class, const char 
 const char *cc_flow_operation_name(enum cc_code_op family);
 /* Pieces overlap: whether one comes by the branch at `insn`. */
 bool cc_flow_has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t insn);
-/* Each iteration adds the same to it (flow_sum.c); if that is a constant, *ret_step. */
-bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, bool *ret_constant, int64_t *ret_step);
-/* The same, or nothing. */
+/* Each iteration adds the same to it, or to each of its parts (flow_sum.c): its step, and whether in floating
+ * point. */
+bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret);
+/* The same, in integers, or nothing. */
 bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell);
 /* Each iteration turns the same bits over: what it is, its number tells. */
 bool cc_flow_toggles(struct cc_flow_body *b, uint32_t cell);

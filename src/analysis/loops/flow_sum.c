@@ -14,6 +14,7 @@ struct sum_walk {
     uint32_t start;
     struct cc_flow_set dependents;
     unsigned steps, depth; /* depth: of walks inside walks */
+    bool floating;         /* something was added that rounds */
 };
 
 enum { MAX_DEPTH = 200, MAX_STEPS = 20000, MAX_NESTED = 6 };
@@ -226,6 +227,20 @@ static bool sum_of_header(struct sum_walk *w, uint32_t phi, unsigned depth, stru
 
 /* --- one iteration --- */
 
+/* A compiler counts in floating point for `x = i`, where that is exact. Of a lane or of all. */
+static bool sum_of_floats(struct sum_walk *w, const struct cc_value *p, unsigned depth, struct sum *ret)
+{
+    const uint8_t *depends = w->dependents.is;
+    bool second = p->op == CC_CODE_FADD && !depends[p->a];
+    uint32_t on = second ? p->b : p->a, other = second ? p->a : p->b;
+    if (depends[other] || !cc_flow_is_fixed(w->b, other) || !sum_of(w, on, depth, ret) ||
+        ret->n == CC_COUNT(ret->terms))
+        return false;
+    ret->terms[ret->n++] = other << 1 | (p->op == CC_CODE_FSUB);
+    w->floating = true;
+    return true;
+}
+
 static bool sum_of_op(struct sum_walk *w, const struct cc_value *p, unsigned depth, struct sum *ret)
 {
     const uint8_t *depends = w->dependents.is;
@@ -240,6 +255,9 @@ static bool sum_of_op(struct sum_walk *w, const struct cc_value *p, unsigned dep
             return false;
         return sum_of(w, depends[p->a] ? p->a : p->b, depth, ret) &&
                add_term(w->b, ret, depends[p->a] ? p->b : p->a, false);
+    case CC_CODE_FSUB:
+    case CC_CODE_FADD:
+        return sum_of_floats(w, p, depth, ret);
     default:
         return false;
     }
@@ -321,16 +339,38 @@ static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *r
     }
 }
 
-bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, bool *ret_constant, int64_t *ret_step)
+/* Bits [at, at + its width) of the end, of what these bits were at the start. */
+static bool part_counts(struct cc_flow_body *b, uint32_t start, uint32_t end, uint32_t at, struct sum *ret,
+                        bool *floating)
 {
-    uint32_t start = cc_flow_cell_init(b, cell);
-    struct sum_walk w = {.b = b, .start = start, .dependents = cc_flow_dependents(b, start)};
-    struct sum s = {0};
-    bool is = b->end.v[cell] && sum_of(&w, b->end.v[cell], 0, &s);
+    struct cc_value p = *cc_value(&b->values, end);
+    uint32_t from = cc_value_part(&b->values, start, at, p.bits);
+    *ret = (struct sum){0};
+    if (end == from)
+        return true;
+    struct sum_walk w = {.b = b, .start = from, .dependents = cc_flow_dependents(b, from)};
+    bool is = sum_of(&w, end, 0, ret);
     cc_flow_set_free(&w.dependents);
-    *ret_constant = s.n == 0;
-    *ret_step = (int64_t)s.constant;
-    return is;
+    *floating = *floating || w.floating;
+    if (is || p.kind != CC_VALUE_JOIN)
+        return is;
+    struct sum rest;
+    return part_counts(b, start, p.a, at, ret, floating) &&
+           part_counts(b, start, p.b, at + cc_value(&b->values, p.a)->bits, &rest, floating);
+}
+
+bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
+{
+    uint32_t start = cc_flow_cell_init(b, cell), end = b->end.v[cell];
+    struct sum s = {0};
+    bool floating = false;
+    b->effort += b->uses.n;
+    if (!end || b->effort > CC_FLOW_EFFORT || !part_counts(b, start, end, 0, &s, &floating))
+        return false;
+    ret->floating = floating;
+    ret->has_step = s.n == 0 && cc_value(&b->values, end)->kind != CC_VALUE_JOIN;
+    ret->step = ret->has_step ? (int64_t)s.constant : 0;
+    return true;
 }
 
 /* Through what only changes the width. */

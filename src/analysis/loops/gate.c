@@ -368,6 +368,8 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
+    if (cc_gate_settles(in, a))
+        return false;
     if (element_refused(in, l, a))
         return true;
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
@@ -610,6 +612,10 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_array *a = &in->source->arrays.v[i];
         if (a->record && a->write_line && !listed(l->private.v, l->private.n, a->name))
             CC_VEC_PUSH(&l->private, a->name);
+        else if (cc_gate_settles(in, a) && a->name && !listed(l->lastprivate.v, l->lastprivate.n, a->name)) {
+            CC_VEC_PUSH(&l->firstprivate, a->name);
+            CC_VEC_PUSH(&l->lastprivate, a->name);
+        }
     }
 }
 
@@ -673,7 +679,9 @@ static bool proved_clauses(const struct gate_input *in, struct cc_loop *l)
     all = reductions(in, l);
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *a = &in->source->arrays.v[i];
-        bool shared = a->write_line && !a->apart && !a->alike;
+        bool settled = a->settles && a->name && listed(l->lastprivate.v, l->lastprivate.n, a->name);
+        bool shared = a->write_line && !a->apart && !a->alike && !settled;
+        all = all && (!settled || a->whole);
         const char *op = shared ? cc_gate_combined(a) : NULL;
         if (op)
             add_reduction(l, op, a->name ? a->name : "something");

@@ -161,7 +161,7 @@ static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, 
 {
     struct cc_judgement x;
     bool found = false;
-    cc_judge_loop(in->judge, loop, true, &x);
+    cc_judge_loop(in->judge, loop, in->source, &x);
     for (size_t i = 0; i < x.reasons.n; i++)
         found = found || (x.reasons.v[i].kind == CC_REASON_REGISTER && x.reasons.v[i].first.line == from &&
                           x.reasons.v[i].second.line == to);
@@ -209,7 +209,7 @@ static size_t rotates(const struct gate_input *in, unsigned line)
         n += in->rotating.v[i] == line;
     for (size_t i = 0; g && i < g->members.n; i++) {
         struct cc_judgement x;
-        cc_judge_loop(in->judge, g->members.v[i], true, &x);
+        cc_judge_loop(in->judge, g->members.v[i], in->source, &x);
         for (size_t k = 0; k < x.rotating.n; k++)
             n += x.rotating.v[k] == line;
         cc_judgement_fini(&x);

@@ -45,7 +45,7 @@ const char *cc_gate_combined(const struct cc_source_array *a)
 
 static bool is_proved(const struct cc_source_array *a)
 {
-    return !a->write_line || a->apart || cc_gate_combined(a) || (a->scratch && !a->lasts);
+    return !a->write_line || a->apart || a->settles || cc_gate_combined(a) || (a->scratch && !a->lasts);
 }
 
 /* Whether each thing has one name here: arrays as they were declared, or one pointer alone. */
@@ -57,6 +57,12 @@ static bool is_one_name_each(const struct cc_source_loop *s)
         one = one && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, s->arrays.v[0].name) == 0;
     }
     return whole || one;
+}
+
+bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *s = in->source;
+    return a->settles && s->plain && is_one_name_each(s) && are_pure(in->sources, s->calls.v, s->calls.n, 0);
 }
 
 enum cc_proof cc_gate_proof(const struct gate_input *in)

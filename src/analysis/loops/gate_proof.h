@@ -13,6 +13,9 @@ enum cc_proof {
 };
 
 enum cc_proof cc_gate_proof(const struct gate_input *in);
+/* Whether all that the loop does with an array is to write one element of it, whatever other names there are.
+ */
+bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a);
 /* An array whose elements are combined, and looked at by nobody. */
 const char *cc_gate_combined(const struct cc_source_array *a);
 /* The first line that reads the array, if another name may be its own as well and the loop's code has no load

@@ -241,7 +241,8 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
 
 /* An iteration overwrites what another wrote or read, and nothing flows between them. */
 static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
-                      const struct cc_flow_body *body, bool sourced, struct cc_judgement *x)
+                      const struct cc_flow_body *body, const struct cc_source_loop *source,
+                      struct cc_judgement *x)
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
     uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
@@ -267,15 +268,28 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
     if (v.unsure && v.area != CC_AREA_STACK && !x->unknown) /* of a frame the source tells */
         x->unknown =
             "iterations overwrite each other's results, and the samples ended before these were read";
-    if (v.partly && !sourced && v.area != CC_AREA_STACK && !x->unknown)
+    if (v.partly && !source && v.area != CC_AREA_STACK && !x->unknown)
         x->unknown =
             "iterations overwrite each other's results, and there is no source to ask what these are";
 }
 
+/* No variable of the source goes on from iteration to iteration: what counts in floating point is the
+ * compiler's, which does so where that gives what the counter would. */
+static bool is_steady(const struct cc_source_loop *source)
+{
+    for (size_t i = 0; source && i < source->variables.n; i++) {
+        enum cc_source_class class = source->variables.v[i].class;
+        if (class != CC_SOURCE_COUNTER && class != CC_SOURCE_PRIVATE && class != CC_SOURCE_LAST &&
+            class != CC_SOURCE_REDUCTION)
+            return false;
+    }
+    return source != NULL;
+}
+
 /* rotates: the value could be computed anew by the iteration that uses it. A compiler does that to loads;
  * whether the source does, the source tells. */
-static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence *d, bool sourced,
-                         const char **ret_op)
+static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence *d,
+                         const struct cc_source_loop *source, const char **ret_op)
 {
     struct cc_flow_result flow;
     struct cc_pdependence whole = *d;
@@ -286,7 +300,7 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
     switch (flow.class) {
     case CC_FLOW_INDUCTION:
         if (d->space == CC_SPACE_REGISTER)
-            return NONE;
+            return flow.floating && !is_steady(source) ? HARMS : NONE;
         if (d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME))
             return COUNTS;
         *ret_op = "+"; /* an element of an array, say, which others may read under another name */
@@ -297,7 +311,7 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
     case CC_FLOW_REDUCTION:
         return COMBINES;
     case CC_FLOW_ROTATING:
-        return sourced ? ROTATES : HARMS;
+        return source ? ROTATES : HARMS;
     default:
         return HARMS;
     }
@@ -306,7 +320,7 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
 /* From one loop into another that goes on with it: each has to combine what is there by the same operation.
  */
 static enum harm flow_across(struct cc_judge *j, struct cc_flow_body *body, const struct cc_pdependence *d,
-                             bool sourced, const char **ret_op)
+                             const struct cc_source_loop *source, const char **ret_op)
 {
     uint32_t from = cc_copies_loop(j->p, d->first);
     if (from == CC_NONE)
@@ -316,8 +330,8 @@ static enum harm flow_across(struct cc_judge *j, struct cc_flow_body *body, cons
     first.second = d->first;
     second.first = d->second;
     struct cc_flow_body *before = cc_flow_body_of(j->flow, j->p, from);
-    bool combines = flow_of(before, &first, sourced, &op) == COMBINES &&
-                    flow_of(body, &second, sourced, ret_op) == COMBINES;
+    bool combines = flow_of(before, &first, source, &op) == COMBINES &&
+                    flow_of(body, &second, source, ret_op) == COMBINES;
     cc_flow_body_free(before);
     return combines && op && *ret_op && strcmp(op, *ret_op) == 0 ? COMBINES : HARMS;
 }
@@ -358,8 +372,8 @@ static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bo
 
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
  * them. */
-static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, bool sourced, bool *harmless,
-                  struct cc_judgement *x)
+static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
+                  const struct cc_source_loop *source, bool *harmless, struct cc_judgement *x)
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     const bool few = x->unknown != NULL;
@@ -378,7 +392,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, 
             continue;
         }
         enum harm harm =
-            d->flags & ACROSS ? flow_across(j, body, d, sourced, &op) : flow_of(body, d, sourced, &op);
+            d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(body, d, source, &op);
         if (harm == ROTATES)
             CC_VEC_PUSH(&x->rotating, d->second_line);
         if (harm == COUNTS)
@@ -395,7 +409,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, 
     }
     if (!few && !j->unseen)
         exits(body, loop, j, x);
-    if (!few && !j->unseen && !sourced && cc_flow_cold(body) && !x->reasons.n)
+    if (!few && !j->unseen && !source && cc_flow_cold(body) && !x->reasons.n)
         x->unknown = "some of its code did not run, and there is no source to ask";
 }
 
@@ -432,8 +446,8 @@ static bool copies(struct cc_flow_body *body, const struct cc_pdependence *d, st
     return true;
 }
 
-static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body, bool sourced,
-                   const bool *harmless, struct cc_judgement *x)
+static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
+                   const struct cc_source_loop *source, const bool *harmless, struct cc_judgement *x)
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     const bool few = x->unknown != NULL;
@@ -448,7 +462,7 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         else if (anti && library_keeps(j, d))
             add_reason(x, CC_REASON_CALL, d->second_call, d);
         else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d) && !copies(body, d, x))
-            overwrite(j, loop, d, body, sourced, x);
+            overwrite(j, loop, d, body, source, x);
     }
 }
 
@@ -501,7 +515,8 @@ static bool is_partly_followed(const struct cc_judge *j, uint32_t loop)
            cc_profile_has_dependences(j->p) && !cc_unseen(j->p);
 }
 
-void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret)
+void cc_judge_loop(struct cc_judge *j, uint32_t loop, const struct cc_source_loop *source,
+                   struct cc_judgement *ret)
 {
     const char *little = too_little(j->p, &j->p->loops[loop]);
     bool parts = little && is_partly_followed(j, loop);
@@ -510,8 +525,8 @@ void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_ju
         return;
     bool *harmless = cc_alloc_array(j->begin[loop + 1] - j->begin[loop] + 1, sizeof *harmless);
     struct cc_flow_body *body = cc_flow_body_of(j->flow, j->p, loop);
-    flows(j, loop, body, sourced, harmless, ret);
-    others(j, loop, body, sourced, harmless, ret);
+    flows(j, loop, body, source, harmless, ret);
+    others(j, loop, body, source, harmless, ret);
     cc_flow_body_free(body);
     free(harmless);
     if (parts && !ret->reasons.n)

@@ -33,8 +33,9 @@ struct cc_judgement {
 /* What it is made from lives longer. */
 struct cc_judge *cc_judge_new(const struct cc_profile *p, const struct cc_copies *copies);
 void cc_judge_free(struct cc_judge *j);
-/* sourced: the source will be asked too */
-void cc_judge_loop(struct cc_judge *j, uint32_t loop, bool sourced, struct cc_judgement *ret);
+/* source: that will be asked too; NULL: there is none */
+void cc_judge_loop(struct cc_judge *j, uint32_t loop, const struct cc_source_loop *source,
+                   struct cc_judgement *ret);
 void cc_judgement_fini(struct cc_judgement *x);
 
 #endif

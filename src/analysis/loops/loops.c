@@ -127,7 +127,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
     const char *torn = why;
     for (size_t i = 0; i < g->members.n; i++) {
         struct cc_judgement x;
-        cc_judge_loop(j, g->members.v[i], g->source != NULL, &x);
+        cc_judge_loop(j, g->members.v[i], g->source, &x);
         join_reasons(l, &x);
         join_reductions(l, &x);
         join_updates(l, &x);

@@ -63,7 +63,10 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool moving;  /* some read is of another element in each iteration */
     bool scratch; /* each iteration has written what it reads */
     bool passed;  /* to a function, as a whole */
-    bool record;  /* a struct of the function's own, each part of which is set before it is read */
+    /* all that is done with it is to write one element, in every iteration or in none: the last one's stays
+     */
+    bool settles;
+    bool record; /* a struct of the function's own, each part of which is set before it is read */
 };
 
 struct cc_loop_call {

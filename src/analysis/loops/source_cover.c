@@ -150,6 +150,35 @@ void cc_cover_loop(struct scan *s, uint32_t n)
         changes_in(s, n, 0);
 }
 
+/* Whether an iteration comes to n, or none does: all that decides it in the loop stays the same there. */
+static bool is_always(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        bool inside = i != s->loop && x->begin >= at(s, s->loop)->begin && x->end <= at(s, s->loop)->end;
+        bool holds = x->begin <= at(s, n)->begin && x->end >= at(s, n)->end;
+        bool logical = x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR);
+        bool chooses =
+            x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT || logical || cc_tree_is_loop(x->kind);
+        bool jumps = x->kind == CC_N_CONTINUE || x->kind == CC_N_GOTO || x->kind == CC_N_LABEL;
+        if (inside && (jumps || (holds && chooses) ||
+                       (holds && x->kind == CC_N_IF && cc_scan_varies(s, x->child, counter, false, 1))))
+            return false;
+    }
+    return true;
+}
+
+bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    if (!a->writes.n || a->reads[0] || a->exposed || a->passed || !a->alike || s->loop == 0)
+        return false;
+    bool same = is_told_by_text(s, a->first) && !cc_scan_varies(s, a->first, counter, true, 0),
+         always = false;
+    for (size_t i = 0; same && i < a->writes.n; i++)
+        always = always || is_always(s, a->writes.v[i], counter);
+    return always;
+}
+
 /* --- what was read --- */
 
 void cc_seen_add(struct scan *s, uint32_t n)

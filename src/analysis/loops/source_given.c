@@ -82,6 +82,19 @@ static bool is_set_before(const struct scan *s, uint32_t n, int32_t counter)
     return false;
 }
 
+/* The element whose place is told somebody, `&v[i]` or by a reference: who gets it may change it. */
+static uint32_t handed_out(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool taken = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+    uint32_t place = taken       ? cc_tree_bare(s->tree, x->child)
+                     : x->handed ? cc_tree_bare(s->tree, n)
+                                 : CC_NODE_NONE;
+    return place != CC_NODE_NONE && holds(cc_tree_at(s->tree, s->loop), x) && is_element(s, place)
+               ? place
+               : CC_NODE_NONE;
+}
+
 /* Looks at elements of what the loop assigns to by way of calls, each text of a line once. */
 static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
@@ -92,6 +105,11 @@ static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
                            ? cc_scan_base(s, x->child)
                            : -1;
         bool given = false, assigned = false;
+        for (uint32_t k = 0; decl >= 0 && k < t->nnodes; k++) {
+            uint32_t place = handed_out(s, k);
+            given = given || (place != CC_NODE_NONE && cc_scan_base(s, cc_tree_at(t, place)->child) == decl);
+            assigned = assigned || place == i;
+        }
         for (size_t k = 0; k < s->given.n; k++) {
             uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
             given = given || (decl >= 0 && about(s, s->given.v[k].node) == decl);

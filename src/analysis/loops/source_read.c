@@ -93,7 +93,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .moving = number(f[12]) >> 8 & 1,
                                 .passed = number(f[12]) >> 9 & 1,
                                 .record = number(f[12]) >> 10 & 1,
-                                .behind = number(f[12]) >> 11 & 1};
+                                .behind = number(f[12]) >> 11 & 1,
+                                .settles = number(f[12]) >> 12 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

@@ -121,6 +121,49 @@ static void test_induction(void)
     OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "shifted");
 }
 
+/* The low byte of a register, as x86-64 has it, and the rest of it. */
+static struct assembler in_parts(enum cc_code_op low_op, uint64_t above)
+{
+    struct assembler a = begin();
+    uint32_t low = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_OP,
+                                                      .op = low_op,
+                                                      .a = part(&a, reg(&a, 2), 0, 8),
+                                                      .b = part(&a, konst(&a, 2), 0, 8),
+                                                      .bits = 8});
+    uint32_t rest = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_OP,
+                                                       .op = CC_CODE_ADD,
+                                                       .a = part(&a, reg(&a, 2), 8, 56),
+                                                       .b = part(&a, konst(&a, above), 0, 56),
+                                                       .bits = 56});
+    put(&a, 2, made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = low, .b = rest, .bits = 64}));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    return a;
+}
+
+static void test_parts(void)
+{
+    struct assembler a = in_parts(CC_CODE_ADD, 0);
+    OK(is(of_register(&a, 2), CC_FLOW_INDUCTION, NULL), "something is added to the low byte");
+    a = in_parts(CC_CODE_ADD, 3);
+    OK(is(of_register(&a, 2), CC_FLOW_INDUCTION, NULL), "and something to the rest");
+    a = in_parts(CC_CODE_SHL, 3);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "the low byte is shifted");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_FADD, reg(&a, 2), reg(&a, 3)));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    struct cc_flow_result r = of_register(&a, 2);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.floating && !r.has_step, "counts in floating point");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_FADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "a running sum in floating point");
+}
+
 /* if (x[i]) x2 += k; then x2 += l on both ways, or on one */
 static struct assembler conditional(uint64_t k, uint64_t l, bool used)
 {
@@ -667,6 +710,7 @@ static void test_damage(void)
 int main(void)
 {
     test_induction();
+    test_parts();
     test_conditional();
     test_reduction();
     test_shapes();

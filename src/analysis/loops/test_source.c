@@ -410,6 +410,39 @@ static void test_covered(void)
     }
 }
 
+/* One element that every iteration writes, or none. */
+static void test_settles(void)
+{
+    static const struct {
+        const char *body;
+        bool settles;
+    } ways[] = {
+        {"a[5] = b[i];", true},
+        {"a[n] = b[i]; b[i] = a[n];", true},
+        {"if (n > 3) a[5] = b[i];", true},
+        {"if (b[i] > 3) a[5] = b[i];", false},
+        {"if (b[i] > 3) continue; a[5] = b[i];", false},
+        {"b[i] = a[5]; a[5] = i;", false},
+        {"a[5] += b[i];", false},
+        {"a[5] = b[i]; a[6] = 1;", false},
+        {"a[i] = b[i];", false},
+        {"for (int j = 0; j < i; j++) a[5] = b[j];", false},
+        {"n > 3 ? (a[5] = b[i]) : 0;", false},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("%svoid test(int n)\n{\nfor (int i = 1; i < n; i++) { %s }\n}\n", prefix,
+                                 ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        bool settles = false;
+        for (size_t k = 0; s->v.n && k < s->v.v[s->v.n - 1].arrays.n; k++)
+            settles = settles || (strcmp(s->v.v[s->v.n - 1].arrays.v[k].name, "a") == 0 &&
+                                  s->v.v[s->v.n - 1].arrays.v[k].settles);
+        OK(s->v.n && settles == ways[i].settles, "%s: %s", ways[i].body, settles ? "settles" : "does not");
+        cc_source_loops_free(s);
+    }
+}
+
 /* Elements that are combined, and looked at in other places too. */
 static void test_partly(void)
 {
@@ -546,6 +579,7 @@ int main(void)
     test_asked();
     test_rows();
     test_covered();
+    test_settles();
     test_partly();
     test_choices();
     test_functions();
