@@ -172,7 +172,13 @@ void cc_depend_wait(struct cc_depend *d, bool yes)
 
 static uint64_t budget(const struct cc_depend *d)
 {
-    return d->opt.always + d->total / SHARE + d->granted;
+    return d->opt.always + d->opt.whole + d->total / SHARE + d->granted;
+}
+
+/* Whether every iteration is to be followed now. */
+static bool is_exact(const struct cc_depend *d)
+{
+    return d->opt.exact || d->total < d->opt.whole;
 }
 
 /* Whether what is followed only shows what is known. */
@@ -185,7 +191,7 @@ static bool settled(struct cc_depend *d)
     uint64_t since = d->followed - d->learnt;
     /* who asked and has not made one iteration by then would need far more */
     bool waits = d->asker && (since <= d->patience || (d->asker_left < ENOUGH && d->patience == QUIET));
-    return !d->opt.exact && !d->opt.calls && !waits && since > d->quiet;
+    return !is_exact(d) && !d->opt.calls && !waits && since > d->quiet;
 }
 
 static bool too_much(const struct cc_depend *d)
@@ -206,14 +212,14 @@ static void account(struct cc_depend_thread *x, uint64_t now)
     d->followed += passed;
     bool full = too_much(d);
     if (full || settled(d) ||
-        (!d->opt.exact && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
+        (!is_exact(d) && d->followed > budget(d) && (!d->asker || d->followed > 2 * budget(d))))
         cc_depend_stop(d);
     if (!full)
         return;
     cc_depend_drop_cells(d);
     cc_depend_forget_outlived(d);
     d->stamp = 1;
-    if (d->opt.exact)
+    if (is_exact(d))
         start(d);
 }
 
@@ -244,9 +250,9 @@ static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
     account(x, now);
     struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
     uint64_t cost = cost_of(f, ENOUGH);
-    if (d->never || d->waits || (is_known(f) && cost > PATIENCE && !d->opt.exact))
+    if (d->never || d->waits || (is_known(f) && cost > PATIENCE && !is_exact(d)))
         return;
-    if (!d->opt.exact && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
+    if (!is_exact(d) && d->followed + cost > budget(d) && !(d->followed > budget(d) && grant(d, f, cost)))
         return;
     d->quiet = f->asked || f->sampled.iterations ? SPOT : QUIET;
     f->asked = true;

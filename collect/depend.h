@@ -118,6 +118,7 @@ struct cc_depend_machine {
 struct cc_depend_options {
     struct cc_depend_machine machine;
     bool exact;      /* always on */
+    uint64_t whole;  /* instructions at the start of the run of which all are followed */
     uint64_t always; /* instructions that may be followed anyhow; 0: 20 million */
     /* Activations of functions instead of loops, and in the place of iterations the calls that each makes and
      * the code between them: who needs whom (sibling.c). Only of memory, and only what goes from one to

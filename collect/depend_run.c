@@ -46,9 +46,14 @@ static uint32_t locate(void *self, uint64_t a, struct cc_rec_dependence *r)
     return group + 1;
 }
 
+/* Who records calls as well wants plans (explore): these are worth waiting for, and a short run is followed
+ * as a whole. */
+#define WHOLE UINT64_C(100000000)
+
 void cc_depend_begin(struct cc_collect *c, const struct cc_depend_machine *m)
 {
-    struct cc_depend_options o = {.machine = *m, .exact = c->opt.exact};
+    struct cc_depend_options o = {
+        .machine = *m, .exact = c->opt.exact, .whole = c->opt.tasks == CC_TASKS_ALL ? WHOLE : 0};
     if (c->opt.loops != CC_LOOPS_DEPENDENCES)
         return;
     c->depend = cc_depend_new(&c->host, &o);

@@ -566,10 +566,10 @@ static void test_sampling(void)
 
 /* Ten million instructions of one loop, of which each million shows something new or none does; the millions
  * that were followed. */
-static double followed(bool news, bool exact, uint64_t *longest)
+static double followed(bool news, struct cc_depend_options o, uint64_t *longest)
 {
     enum { ITERATIONS = 100000, EACH = 100, NEW = 10000 };
-    struct cc_depend *d = depend_new(&(struct cc_depend_options){.exact = exact});
+    struct cc_depend *d = depend_new(&o);
     struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
     struct cc_depend_site sites[ITERATIONS / NEW + 1] = {{0}};
     uint64_t now = 0, on = 0;
@@ -590,11 +590,16 @@ static double followed(bool news, bool exact, uint64_t *longest)
 
 static void test_settled(void)
 {
-    uint64_t part, whole, exact;
-    double quiet = followed(false, false, &part), news = followed(true, false, &whole);
+    uint64_t part, whole, exact, begin, start;
+    const struct cc_depend_options none = {0}, all = {.exact = true}, first = {.whole = 5000000},
+                                   more = {.whole = 50000000};
+    double quiet = followed(false, none, &part), news = followed(true, none, &whole);
     OK(quiet >= 2 && quiet < 2.1, "what shows nothing new is left after two million: %.2f", quiet);
     OK(news == 10, "what does is followed: %.2f", news);
-    OK(followed(false, true, &exact) == 10, "and everything, if all was asked for");
+    OK(followed(false, all, &exact) == 10, "and everything, if all was asked for");
+    double five = followed(false, first, &begin);
+    OK(five >= 5 && five < 5.1 && begin == 0, "the first five million are, if these were: %.2f", five);
+    OK(followed(false, more, &start) == 10 && start == 100000, "a run that is shorter, as a whole");
     OK(part == 0 && whole == 100000 && exact == 100000, "whether an invocation was followed as a whole");
 }
 

@@ -139,22 +139,38 @@ static bool begins(const char *s, size_t size, const char *with)
     return size >= strlen(with) && memcmp(s, with, strlen(with)) == 0;
 }
 
-static bool is_pragma(const char *s, size_t size, bool *ret_omp)
+enum pragma { PRAGMA_NONE, PRAGMA_OMP, PRAGMA_LOOP, PRAGMA_OTHER };
+
+/* What is said of the loop that follows has to stay with it; what marks a region (`scop`, `diagnostic`) says
+ * nothing of a loop. */
+static enum pragma pragma_of(const char *words, size_t size)
+{
+    static const char *const of_loops[] = {"GCC ivdep", "GCC unroll", "GCC novector", "clang loop",
+                                           "unroll",    "nounroll",   "ivdep",        "simd",
+                                           "vector",    "novector",   "loop",         "acc",
+                                           "HLS",       "prefetch",   "distribute",   "parallel"};
+    if (begins(words, size, "omp"))
+        return PRAGMA_OMP;
+    for (size_t i = 0; i < CC_COUNT(of_loops); i++)
+        if (begins(words, size, of_loops[i]))
+            return PRAGMA_LOOP;
+    return PRAGMA_OTHER;
+}
+
+static enum pragma pragma_in(const char *s, size_t size)
 {
     size_t i = 0;
-    *ret_omp = false;
     if (begins(s, size, "_Pragma"))
-        return true;
+        return PRAGMA_LOOP;
     if (!size || s[i++] != '#')
-        return false;
+        return PRAGMA_NONE;
     while (i < size && (s[i] == ' ' || s[i] == '\t'))
         i++;
     if (!begins(s + i, size - i, "pragma"))
-        return false;
+        return PRAGMA_NONE;
     for (i += 6; i < size && (s[i] == ' ' || s[i] == '\t');)
         i++;
-    *ret_omp = begins(s + i, size - i, "omp");
-    return true;
+    return pragma_of(s + i, size - i);
 }
 
 static bool ends_open(const struct cc_patch_text *t, unsigned line)
@@ -190,12 +206,12 @@ const char *cc_patch_refuses_line(const struct cc_patch_text *t, unsigned line, 
         return cc_arena_printf(arena, "line %u is a part of a macro or goes on in the next line", line);
     unsigned above = line_above(t, line);
     size_t size;
-    bool omp;
     const char *s = above ? trimmed(t, above, &size) : NULL;
-    if (s && is_pragma(s, size, &omp))
-        return omp ? cc_arena_printf(arena, "line %u is an OpenMP directive already", above)
-                   : cc_arena_printf(arena, "the pragma of line %u has to stay directly in front of it",
-                                     above);
+    enum pragma pragma = s ? pragma_in(s, size) : PRAGMA_NONE;
+    if (pragma == PRAGMA_OMP)
+        return cc_arena_printf(arena, "line %u is an OpenMP directive already", above);
+    if (pragma == PRAGMA_LOOP)
+        return cc_arena_printf(arena, "the pragma of line %u has to stay directly in front of it", above);
     return NULL;
 }
 
@@ -228,9 +244,8 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
         return cc_arena_printf(arena, "the loop of line %u is written by a macro", loop->line);
     for (unsigned l = loop->line; l <= loop->last_line && l <= line_count(t); l++) {
         size_t size;
-        bool omp;
         const char *s = trimmed(t, l, &size);
-        if (is_pragma(s, size, &omp) && omp)
+        if (pragma_in(s, size) == PRAGMA_OMP)
             return cc_arena_printf(arena, "line %u in it is an OpenMP directive already", l);
     }
     return cc_patch_refuses_line(t, loop->line, arena);
