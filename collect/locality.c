@@ -5,7 +5,7 @@
 enum {
     MOST_LINES = 1 << 20, /* of the stack: 64 MiB touched; 32 MiB of memory */
     BUFFER = 1 << 16,
-    LONGEST = 80,   /* bytes of a pair with its counts */
+    LONGEST = 256,  /* bytes of a pair with its counts */
     STRETCH = 4096, /* instructions after which a grain is told again, if nothing else came between */
     MAX_SHIFT = 6,
 };
@@ -17,14 +17,11 @@ struct tally { /* of a function */
     uint64_t lines, touches, distance[CC_REUSE_KINDS];
 };
 
-struct slot {             /* the line touched last of a colour */
-    uint64_t line;        /* 1 + it; 0: none */
-    uint64_t first, last; /* of the accesses since that the trace leaves out */
-    uint64_t changing;    /* from the first load since a store to the store behind it, of all changes */
-    uint64_t began;       /* that load */
-    uint32_t loads, stores, bursts, changes;
-    bool loaded;              /* by the last access */
-    uint8_t touched, written; /* bit 0: its first grain, bit 1: its second */
+struct slot {                         /* the line touched last of a colour */
+    uint64_t line;                    /* 1 + it; 0: none */
+    uint64_t first, last;             /* of the accesses since that the trace leaves out */
+    uint32_t count[CC_LINE_KINDS], n; /* n: all of them */
+    uint8_t loaded, written;          /* bit 0: its first grain, bit 1: its second */
 };
 
 struct cc_locality {
@@ -35,11 +32,11 @@ struct cc_locality {
     uint32_t context; /* whose tally is: */
     struct tally *tally;
 
-    struct slot filter[CC_LINES_COLOURS]; /* by colour */
-    uint64_t used;                        /* which of them hold a line */
-    uint64_t stored;                      /* time of the last store */
-    uint64_t now;                         /* of the last access; an engine's count may go back a little */
-    uint64_t since;                       /* when it was last emptied */
+    struct slot filter[CC_LINES_COLOURS];                 /* by colour */
+    uint32_t pattern[CC_LINES_COLOURS][CC_LINES_PATTERN]; /* of what is left out, as locality_record.h says */
+    uint64_t used;                                        /* which of them hold a line */
+    uint64_t now;   /* of the last access; an engine's count may go back a little */
+    uint64_t since; /* when it was last emptied */
     uint8_t *buffer;
     size_t bytes;
     uint64_t time, grain; /* of the last pair */
@@ -98,12 +95,14 @@ static void put_pair(struct cc_locality *l, uint64_t now, uint64_t grain, uint32
     l->grain = grain;
 }
 
-static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
+static void put_grain(struct cc_thread *t, uint64_t now, uint64_t grain, enum cc_line_kind kind)
 {
     struct cc_locality *l = t->locality;
     if (!is_kept(t, grain))
         return;
-    uint32_t flags = (write ? CC_LINES_WRITE : 0) | (t->off ? CC_LINES_OFF : 0) |
+    static const uint32_t of[] = {
+        [CC_LINE_STORE] = CC_LINES_WRITE, [CC_LINE_ATOMIC] = CC_LINES_WRITE | CC_LINES_ATOMIC};
+    uint32_t flags = of[kind] | (t->off ? CC_LINES_OFF : 0) |
                      (cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0);
     put_pair(l, now, grain, flags);
     if (l->bytes > BUFFER - LONGEST)
@@ -115,18 +114,17 @@ static void put_counts(struct cc_thread *t, const struct slot *s)
 {
     struct cc_locality *l = t->locality;
     enum { SECOND = 2 };
-    uint64_t grain = (s->line - 1) * 2 + (s->touched == SECOND); /* one that was touched */
-    if (!(s->loads | s->stores) || !is_kept(t, grain))
+    uint64_t grain = (s->line - 1) * 2 + ((s->loaded | s->written) == SECOND); /* one that was touched */
+    if (!s->n || !is_kept(t, grain))
         return;
     uint32_t stack = cc_on_stack(t, grain * CC_LOCALITY_GRAIN) ? CC_LINES_STACK : 0;
     put_pair(l, s->last, grain, CC_LINES_COUNT | stack);
-    put_number(l, s->loads);
-    put_number(l, s->stores);
-    put_number(l, s->bursts);
-    put_number(l, s->changes);
-    put_number(l, s->changing);
+    for (unsigned k = 0; k < CC_LINE_KINDS; k++)
+        put_number(l, s->count[k]);
     put_number(l, l->time - s->last);
     put_number(l, s->last - s->first);
+    for (uint32_t i = 0; i < s->n && i < CC_LINES_PATTERN; i++)
+        put_number(l, l->pattern[s - l->filter][i]);
     if (l->bytes > BUFFER - LONGEST)
         flush(t);
 }
@@ -155,45 +153,41 @@ void cc_locality_flush(struct cc_thread *t)
         flush(t);
 }
 
-static void leave_out(struct cc_locality *l, struct slot *s, uint64_t now, bool write)
+static void leave_out(struct cc_locality *l, struct slot *s, uint64_t now, enum cc_line_kind kind)
 {
-    s->first = s->loads | s->stores ? s->first : now;
-    s->changes += write && s->loaded;
-    s->changing += write && s->loaded ? now - s->began : 0;
-    s->began = s->loaded ? s->began : now;
-    s->loaded = !write;
+    enum { LONG = 1 << 28 };
+    uint64_t since = now - s->last;
+    if (s->n < CC_LINES_PATTERN)
+        l->pattern[s - l->filter][s->n] = (uint32_t)(since < LONG ? since : LONG) << 2 | kind;
+    s->first = s->n ? s->first : now;
     s->last = now;
-    s->loads += !write;
-    s->stores += write;
-    s->bursts += write && now - l->stored > CC_LINES_BURST;
-    l->stored = write ? now : l->stored;
+    s->count[kind]++;
+    s->n++;
 }
 
-static void trace(struct cc_thread *t, uint64_t now, uint64_t grain, bool write)
+static void trace(struct cc_thread *t, uint64_t now, uint64_t grain, enum cc_line_kind kind)
 {
+    bool write = kind != CC_LINE_LOAD;
     struct cc_locality *l = t->locality;
     uint64_t line = grain >> 1, half = 1 + (grain & 1);
     struct slot *slot = &l->filter[line % CC_LINES_COLOURS];
-    if (slot->line == line + 1 && (slot->touched & half) && (!write || (slot->written & half))) {
+    if (slot->line == line + 1 && ((write ? slot->written : slot->loaded) & half)) {
         if (!t->off)
-            leave_out(l, slot, now, write);
+            leave_out(l, slot, now, kind);
         return;
     }
     if (now - l->since > STRETCH)
         empty_filter(t, now);
     put_counts(t, slot);
     if (slot->line == line + 1)
-        *slot = (struct slot){.line = line + 1, .touched = slot->touched, .written = slot->written};
+        *slot = (struct slot){.line = line + 1, .loaded = slot->loaded, .written = slot->written};
     else
         *slot = (struct slot){.line = line + 1};
     l->used |= UINT64_C(1) << line % CC_LINES_COLOURS;
-    slot->began = now;
-    slot->loaded = !write;
     slot->last = now;
-    slot->touched |= (uint8_t)half;
+    slot->loaded |= (uint8_t)(write ? 0 : half);
     slot->written |= (uint8_t)(write ? half : 0);
-    l->stored = write ? now : l->stored;
-    put_grain(t, now, grain, write);
+    put_grain(t, now, grain, kind);
 }
 
 /* --- distances --- */
@@ -227,7 +221,7 @@ static void measure(struct cc_thread *t, uint64_t line)
     tally->distance[found.class] += found.weight;
 }
 
-void cc_locality_access(struct cc_thread *t, uint64_t raw, uint64_t a, uint32_t size, bool write)
+void cc_locality_access(struct cc_thread *t, uint64_t raw, uint64_t a, uint32_t size, enum cc_line_kind kind)
 {
     struct cc_locality *l = t->locality;
     uint64_t end = a + (size ? size - 1 : 0);
@@ -246,7 +240,7 @@ void cc_locality_access(struct cc_thread *t, uint64_t raw, uint64_t a, uint32_t 
     uint64_t now = (t->off ? t->off_at : raw - t->skipped) - t->origin;
     l->now = now > l->now ? now : l->now;
     for (uint64_t grain = a / CC_LOCALITY_GRAIN; grain <= end / CC_LOCALITY_GRAIN; grain++)
-        trace(t, l->now, grain, write);
+        trace(t, l->now, grain, kind);
 }
 
 /* --- what is left of it --- */
@@ -260,7 +254,7 @@ void cc_locality_forget(struct cc_thread *t)
         if (l->functions[f])
             *l->functions[f] = (struct tally){0};
     l->bytes = 0;
-    l->time = l->grain = l->since = l->used = l->stored = l->now = 0;
+    l->time = l->grain = l->since = l->used = l->now = 0;
     __builtin_memset(l->filter, 0, sizeof l->filter);
 }
 

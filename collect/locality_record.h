@@ -26,22 +26,21 @@ struct cc_rec_reuse {
 
 /* The trace of lines lies between task events in their file: pieces whose thread has this bit. A piece is a
  * row of pairs of numbers (seven bits a byte, low bits first): instructions since the pair before; and the
- * difference to the grain of the pair before (zigzag) << 4 | what CC_LINES_ say. A grain is CC_LOCALITY_GRAIN
+ * difference to the grain of the pair before (zigzag) << 5 | what CC_LINES_ say. A grain is CC_LOCALITY_GRAIN
  * bytes. While recording is off, time stands still but lines are told.
  *
  * Left out is what no cache notices: an access to the line of 64 bytes that was last touched of those with
- * the same bits 6 to 11 of the address, unless it is the first touch of a grain of it or the first write. So
- * any cache of least recently used lines of 32 bytes or more, whose ways have 4 KiB or more, misses as often
- * with the trace as with all accesses. What is remembered for that is forgotten when a task begins or ends,
- * so that each task has all it touches.
+ * the same bits 6 to 11 of the address, unless it is the first load of a grain of it or the first write: some
+ * caches have no line that was only written. So any cache of least recently used lines of 32 bytes or more,
+ * whose ways have 4 KiB or more, misses as often with the trace as with all accesses. What is remembered for
+ * that is forgotten when a task begins or ends, so that each task has all it touches.
  *
  * What is left out is counted: a pair with CC_LINES_COUNT stands behind the accesses to its line that were
- * left out since the line was told, names a grain that was touched (the first, if both were), and has seven
- * more numbers: loads; stores; in how many bursts of stores that follow each other at once, besides the
- * first; how many stores come behind a load of the line, and the sum of the times from the first such load
- * since the store before; the time from the last access to that of the pair; and that from the first to the
- * last. Words that threads change side by side wait for each other with every access, and stores in bursts
- * wait for the write buffer. */
+ * left out since the line was told, names a grain that was touched (the first, if both were), and has five
+ * more numbers: loads; stores; atomics; the time from the last access to that of the pair; and that from the
+ * first to the last. Behind them the first of these accesses, CC_LINES_PATTERN at most, one by one: the time
+ * since the line's access before << 2 | enum cc_line_kind. Words that threads change side by side wait for
+ * each other with every access, and stores in bursts wait for the write buffer. */
 enum {
     CC_LINES_OF_THREAD = 1u << 31,
     CC_LINES_COLOURS = 64,
@@ -50,19 +49,23 @@ enum {
     CC_LINES_WRITE = 1,
     CC_LINES_STACK = 2,
     CC_LINES_OFF = 4,
-    CC_LINES_COUNT = 8
-};                           /* OFF: recording was */
-enum { CC_LINES_BURST = 2 }; /* instructions from a store to the next of a burst, at most */
-enum { CC_LINES_VERSION = 1 };
+    CC_LINES_COUNT = 8,
+    CC_LINES_ATOMIC = 16, /* besides WRITE */
+    CC_LINES_FLAGS = 31
+}; /* OFF: recording was */
+enum { CC_LINES_PATTERN = 32, CC_LINES_VERSION = 2 };
+
+/* An atomic instruction that loads and stores is one access. */
+enum cc_line_kind { CC_LINE_LOAD, CC_LINE_STORE, CC_LINE_ATOMIC, CC_LINE_KINDS };
 
 static inline uint64_t cc_lines_pair(int64_t step, uint32_t flags)
 {
-    return ((uint64_t)step << 1 ^ (uint64_t)(step >> 63)) << 4 | flags;
+    return ((uint64_t)step << 1 ^ (uint64_t)(step >> 63)) << 5 | flags;
 }
 
 static inline int64_t cc_lines_step(uint64_t pair)
 {
-    return (int64_t)((pair >> 5) ^ -(pair >> 4 & 1));
+    return (int64_t)((pair >> 6) ^ -(pair >> 5 & 1));
 }
 
 /* A long trace keeps some colours only: those of rank below CC_LINES_COLOURS >> shift. */

@@ -159,21 +159,29 @@ static const struct cache shapes[] = {{.size = 32, .sets = 128, .ways = 1},
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
 static struct {
-    uint64_t loads, stores, bursts, changes, changing;
+    uint64_t loads, stores, atomics;
+    uint32_t pattern[4 * CC_LINES_PATTERN]; /* of all, one behind the other */
+    unsigned entries;
     unsigned wrong; /* first, last and the pair are not in this order */
 } left_out;
 
 static void take_counts(size_t *at, size_t end, uint64_t time)
 {
-    uint64_t v[7] = {0};
-    for (unsigned i = 0; i < 7; i++)
+    uint64_t v[5] = {0}, one = 0, span = 0;
+    for (unsigned i = 0; i < 5; i++)
         left_out.wrong += !number(at, end, &v[i]);
+    uint64_t all = v[0] + v[1] + v[2];
     left_out.loads += v[0];
     left_out.stores += v[1];
-    left_out.bursts += v[2];
-    left_out.changes += v[3];
-    left_out.changing += v[4];
-    left_out.wrong += v[5] > time || v[6] > time - v[5] || v[3] > v[1] || v[0] + v[1] == 0 || v[2] > v[1];
+    left_out.atomics += v[2];
+    left_out.wrong += v[3] > time || v[4] > time - v[3] || all == 0;
+    for (unsigned i = 0; i < all && i < CC_LINES_PATTERN; i++) {
+        left_out.wrong += !number(at, end, &one) || (one & 3) >= CC_LINE_KINDS;
+        span += i ? one >> 2 : 0;
+        if (left_out.entries < sizeof left_out.pattern / sizeof *left_out.pattern)
+            left_out.pattern[left_out.entries++] = (uint32_t)one;
+    }
+    left_out.wrong += all <= CC_LINES_PATTERN ? span != v[4] : span > v[4];
 }
 
 /* Feeds what was written to caches; also how many pairs there are and the last time. */
@@ -256,54 +264,54 @@ static void test_boundary(void)
         cc_locality_boundary(t);
     }
     cc_thread_end(t, 1000);
-    left_out.loads = left_out.stores = left_out.bursts = 0;
+    left_out.loads = left_out.stores = 0;
     OK(replay(caches, &last) == 10 * 3, "two grains and a first write in each of ten tasks");
-    OK(left_out.loads == 10 * 98 && left_out.stores == 10 * 48 && left_out.bursts == 0 && !left_out.wrong,
-       "all others are counted, in one burst");
+    OK(left_out.loads == 10 * 98 && left_out.stores == 10 * 48 && !left_out.wrong, "all others are counted");
 }
 
-/* Four stores that follow each other at once, and again after a pause: one burst more than the first. */
-static void test_bursts(void)
+/* What is left out is told one by one, up to a number: how long after the access before, and its kind. */
+static void test_pattern(void)
 {
     struct cc_options o = {.locality = true, .program = "", .machine = 183};
     struct cc_thread *t = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
     static struct cache caches[SHAPES];
     memcpy(caches, shapes, sizeof caches);
-    uint64_t last;
+    struct cc_rng rng = {.state = 8};
+    uint32_t wanted[100];
+    uint64_t last, now = 10, at_last = 0;
     written = 0;
-    left_out.loads = left_out.stores = left_out.bursts = 0;
-    for (unsigned k = 0; k < 5; k++)
-        for (unsigned i = 0; i < 4; i++)
-            cc_locality_access(t, k * 50 + i, 0x2000 + i * 8, 8, true);
-    cc_locality_access(t, 7, 0x2000, 8, false); /* as if it were later */
-    cc_thread_end(t, 1000);
-    OK(replay(caches, &last) == 1 && left_out.loads == 1 && left_out.wrong == 0 && last == 4 * 50 + 3 &&
-           left_out.stores == 19 && left_out.bursts == 4,
-       "bursts of stores are told apart (%llu stores, %llu bursts)", (unsigned long long)left_out.stores,
-       (unsigned long long)left_out.bursts);
+    memset(&left_out, 0, sizeof left_out);
+    cc_locality_access(t, now, 0x2000, 8, CC_LINE_STORE);
+    cc_locality_access(t, now, 0x2008, 8, CC_LINE_LOAD); /* some caches do not have what was written only */
+    for (unsigned i = 0; i < 100; i++) {
+        uint32_t ticks = (uint32_t)cc_rng_below(&rng, 40), kind = (uint32_t)cc_rng_below(&rng, CC_LINE_KINDS);
+        cc_locality_access(t, now += ticks, 0x2000 + i % 4 * 8, 8, (enum cc_line_kind)kind);
+        wanted[i] = ticks << 2 | kind;
+        at_last = now;
+    }
+    cc_locality_access(t, 7, 0x2000, 8, CC_LINE_LOAD); /* as if it were later */
+    cc_thread_end(t, 10000);
+    uint64_t pairs = replay(caches, &last);
+    OK(pairs == 2 && left_out.wrong == 0 && last == at_last &&
+           left_out.loads + left_out.stores + left_out.atomics == 101,
+       "the first store, the first load and what was left out behind them");
+    OK(left_out.entries == CC_LINES_PATTERN &&
+           memcmp(left_out.pattern, wanted, sizeof *wanted * CC_LINES_PATTERN) == 0,
+       "the first %d of them as they were", CC_LINES_PATTERN);
 }
 
-/* Words that are loaded and stored in turn are changed, others are not. */
-static void test_changes(void)
+/* Instructions that load and store with nobody between are one access, the first of theirs. */
+static void test_atomic_kinds(void)
 {
-    struct cc_options o = {.locality = true, .program = "", .machine = 183};
-    static struct cache caches[SHAPES];
-    memcpy(caches, shapes, sizeof caches);
-    uint64_t last, changes[2], changing[2];
-    for (unsigned turns = 0; turns < 2; turns++) {
-        struct cc_thread *t = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
-        written = 0;
-        left_out.changes = left_out.changing = 0;
-        for (unsigned i = 0; i < 100; i++)
-            for (unsigned k = 0; k < 2; k++)
-                cc_locality_access(t, i * 10 + k * 4, 0x2000, 8, turns ? k : i >= 50);
-        cc_thread_end(t, 2000);
-        replay(caches, &last);
-        changes[turns] = left_out.changes;
-        changing[turns] = left_out.changing;
-    }
-    OK(changes[0] == 0 && changing[0] == 0, "a hundred loads and then a hundred stores change nothing twice");
-    OK(changes[1] == 99 && changing[1] == 99 * 4, "all stores but the first follow a load, 4 later");
+    OK(cc_line_kind(CC_ATOMIC_NONE, false) == CC_LINE_LOAD &&
+           cc_line_kind(CC_ATOMIC_NONE, true) == CC_LINE_STORE,
+       "loads and stores are loads and stores");
+    OK(cc_line_kind(CC_ATOMIC_UPDATE, false) == CC_LINE_ATOMIC &&
+           cc_line_kind(CC_ATOMIC_UPDATE, true) == CC_LINE_KINDS,
+       "an update is told once");
+    OK(cc_line_kind(CC_ATOMIC_STORE, false) == CC_LINE_LOAD &&
+           cc_line_kind(CC_ATOMIC_STORE, true) == CC_LINE_ATOMIC,
+       "a store-exclusive is one alone");
 }
 
 int main(void)
@@ -313,7 +321,7 @@ int main(void)
     test_sample();
     test_trace();
     test_boundary();
-    test_bursts();
-    test_changes();
+    test_pattern();
+    test_atomic_kinds();
     return TAP_DONE();
 }

@@ -283,10 +283,11 @@ static void tell_line(const struct vcpu *v, const struct instruction *x, uint64_
                       unsigned rw)
 {
     uint64_t now = cc_qemu_line_time(v, x);
-    if (rw & 1)
-        cc_locality_access(v->thread, now, a, size, false);
-    if (rw & 2)
-        cc_locality_access(v->thread, now, a, size, true);
+    for (unsigned write = 0; write < 2; write++) {
+        enum cc_line_kind kind = cc_line_kind(x->atomic, write);
+        if (rw >> write & 1 && kind != CC_LINE_KINDS)
+            cc_locality_access(v->thread, now, a, size, kind);
+    }
 }
 
 void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x)

@@ -64,7 +64,10 @@ struct instruction { /* of the program's code; one line of the cache */
     _Alignas(CC_LINE) cc_qemu_lane *lane[2];
     union {
         qemu_plugin_meminfo_t like[2];
-        uint32_t at; /* in its block, where lines are told: there all accesses are taken at leisure */
+        struct {         /* where lines are told: there all accesses are taken at leisure */
+            uint32_t at; /* in its block */
+            enum cc_atomic atomic;
+        };
     };
     struct cc_rec_insn *what; /* it accesses */
     /* records of its first two accesses, which are of one size; NULL: none yet */

@@ -279,7 +279,8 @@ static void block_access(struct vcpu *v, const struct instruction *x, uint64_t a
         else
             cc_read_any(v->thread, a, (uint32_t)n);
         if (v->thread->locality)
-            cc_locality_access(v->thread, cc_qemu_line_time(v, x), a, (uint32_t)n, write);
+            cc_locality_access(v->thread, cc_qemu_line_time(v, x), a, (uint32_t)n,
+                               write ? CC_LINE_STORE : CC_LINE_LOAD);
         if (engine.options.objects)
             cc_data_access(v->thread->data, a, (uint32_t)n, write);
         if (engine.depends)

@@ -164,6 +164,8 @@ static void add_access(struct qemu_plugin_insn *insn, const struct block *b, str
 {
     struct cc_plugin_code code = cc_plugin_code(insn);
     bool exclusive = cc_is_store_exclusive(engine.isa->id, code.bytes, code.size, thumb);
+    if (engine.options.locality && what->what->size) /* else it stands for many */
+        what->atomic = cc_atomic_of(engine.isa->id, code.bytes, code.size, thumb);
     if (engine.depends) {
         add_followed(insn, b, what, exclusive);
         return;

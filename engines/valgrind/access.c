@@ -363,12 +363,12 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2])
 
 static void on_line(ULong a, ULong what, ULong now)
 {
-    cc_locality_access(engine.current, now, a, (UInt)(what >> 1), what & 1);
+    cc_locality_access(engine.current, now, a, (UInt)(what >> 2), (enum cc_line_kind)(what & 3));
 }
 
-IRDirty *cc_vg_locality(const struct access *x, IRExpr *now)
+IRDirty *cc_vg_locality(const struct access *x, enum cc_line_kind kind, IRExpr *now)
 {
-    return call(on_line, x->address, (HWord)x->size << 1 | x->write, now);
+    return call(on_line, x->address, (HWord)x->size << 2 | kind, now);
 }
 
 IRDirty *cc_vg_pair(const struct access *x, Bool apart)

@@ -191,8 +191,9 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be m
 /* The call for two accesses at once, the second like this and just behind it; NULL: they need one each.
  * `apart`: they are the first of an instruction each, else the first two of one. */
 IRDirty *cc_vg_pair(const struct access *x, Bool apart);
-IRDirty *cc_vg_locality(const struct access *x, IRExpr *now); /* the call for --locality */
-void cc_vg_map_shadow(struct cc_host *host);                  /* in one piece, if that can be had */
+/* The call for --locality. */
+IRDirty *cc_vg_locality(const struct access *x, enum cc_line_kind kind, IRExpr *now);
+void cc_vg_map_shadow(struct cc_host *host); /* in one piece, if that can be had */
 void cc_vg_dense_shadow(Addr a, SizeT size); /* the program is about to use all of that, or much of it */
 
 /* depend.c; all but the first do nothing unless dependences are asked for */

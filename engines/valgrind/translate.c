@@ -20,6 +20,7 @@ struct translation {
     struct access waiting;     /* its first access, or that of the one before, not yet reported: */
     Bool waits;                /* the next may be its like */
     UInt bits;                 /* see bit_operand */
+    enum cc_atomic atomic;     /* what the instruction is, where lines are told */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
     /* The piece of code that ended last, or is under way, and what its instructions access. An exit in the
      * middle of an instruction ends a piece: accesses after it still belong to that instruction. */
@@ -172,10 +173,13 @@ static Bool make_pair(struct translation *x, const struct access *a)
 /* The count is that of the last place it was brought up to date, and instructions since, without this one. */
 static void emit_locality(struct translation *x, const struct access *a, IRExpr *guard)
 {
+    enum cc_line_kind kind = cc_line_kind(x->atomic, a->write);
+    if (kind == CC_LINE_KINDS)
+        return;
     IRExpr *then = assign(x, Ity_I64, IRExpr_Get(engine.spare_at, Ity_I64));
     IRExpr *since = IRExpr_Const(IRConst_U64(x->instructions ? x->instructions - 1 : 0));
     IRExpr *now = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, then, since));
-    IRDirty *call = cc_vg_locality(a, now);
+    IRDirty *call = cc_vg_locality(a, kind, now);
     if (guard)
         call->guard = guard;
     emit(x, IRStmt_Dirty(call));
@@ -265,6 +269,9 @@ static void instruction(struct translation *x, const IRStmt *st)
     x->instruction = st->Ist.IMark.addr;
     x->accesses = 0;
     x->bits = bit_operand((const UChar *)(Addr)x->instruction, st->Ist.IMark.len);
+    if (engine.options.locality)
+        x->atomic = cc_atomic_of((enum cc_isa_id)CC_VG_ISA, (const UChar *)(Addr)x->instruction,
+                                 st->Ist.IMark.len, false);
     x->first = x->loaded = NULL;
     x->mark = site && site->record ? site : NULL;
 }

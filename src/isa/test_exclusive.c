@@ -56,8 +56,37 @@ static const struct word words[] = {
     {"x86 has none", CC_ISA_X86, 0x88017c02, false, false},
 };
 
+static const struct {
+    const char *name;
+    enum cc_isa_id isa;
+    size_t size;
+    uint8_t code[8];
+    enum cc_atomic is;
+} atomics[] = {
+    {"lock add %eax,(%rax)", CC_ISA_X86, 3, {0xf0, 0x01, 0x00}, CC_ATOMIC_UPDATE},
+    {"lock xadd %ax,(%rax)", CC_ISA_X86, 5, {0x66, 0xf0, 0x0f, 0xc1, 0x00}, CC_ATOMIC_UPDATE},
+    {"lock cmpxchg %rcx,(%rax)", CC_ISA_X86, 5, {0xf0, 0x48, 0x0f, 0xb1, 0x08}, CC_ATOMIC_UPDATE},
+    {"add %eax,(%rax)", CC_ISA_X86, 2, {0x01, 0x00}, CC_ATOMIC_NONE},
+    {"mov $0xf0,%al", CC_ISA_X86, 2, {0xb0, 0xf0}, CC_ATOMIC_NONE},
+    {"xchg %rax,(%rcx)", CC_ISA_X86, 3, {0x48, 0x87, 0x01}, CC_ATOMIC_UPDATE},
+    {"xchg %al,(%rcx)", CC_ISA_X86, 2, {0x86, 0x01}, CC_ATOMIC_UPDATE},
+    {"xchg %rax,%rcx", CC_ISA_X86, 3, {0x48, 0x87, 0xc1}, CC_ATOMIC_NONE},
+    {"ldadd w0, w1, [x2]", CC_ISA_AARCH64, 4, {0x41, 0x00, 0x20, 0xb8}, CC_ATOMIC_UPDATE},
+    {"swpal x0, x1, [x2]", CC_ISA_AARCH64, 4, {0x41, 0x80, 0xe0, 0xf8}, CC_ATOMIC_UPDATE},
+    {"casal w0, w1, [x2]", CC_ISA_AARCH64, 4, {0x41, 0xfc, 0xe0, 0x88}, CC_ATOMIC_UPDATE},
+    {"ldaprb w0, [x1]", CC_ISA_AARCH64, 4, {0x20, 0xc0, 0xbf, 0x38}, CC_ATOMIC_NONE},
+    {"ldr x0, [x1]", CC_ISA_AARCH64, 4, {0x20, 0x00, 0x40, 0xf9}, CC_ATOMIC_NONE},
+    {"stxr w3, w0, [x2]", CC_ISA_AARCH64, 4, {0x40, 0x7c, 0x03, 0x88}, CC_ATOMIC_STORE},
+    {"amoadd.w", CC_ISA_RISCV, 4, {0x2f, 0x25, 0xb6, 0x00}, CC_ATOMIC_UPDATE},
+    {"lr.w", CC_ISA_RISCV, 4, {0x2f, 0x25, 0x06, 0x10}, CC_ATOMIC_NONE},
+    {"sc.w", CC_ISA_RISCV, 4, {0x2f, 0x25, 0xb6, 0x18}, CC_ATOMIC_STORE},
+};
+
 int main(void)
 {
+    for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++)
+        OK(cc_atomic_of(atomics[i].isa, atomics[i].code, atomics[i].size, false) == atomics[i].is, "%s",
+           atomics[i].name);
     static const uint8_t narrow[2] = {0x40, 0xe8};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         OK(is(words[i].isa, words[i].code, words[i].thumb) == words[i].exclusive, "%s", words[i].name);

@@ -89,21 +89,33 @@ static bool take(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
 
 static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e)
 {
-    uint64_t v[7];
-    for (unsigned i = 0; i < CC_COUNT(v); i++)
-        if (!take(c->t->bytes.v, &c->at, c->end, &v[i]) || (i < 4 && v[i] > UINT32_MAX))
+    uint64_t since, span, all = 0, one;
+    for (unsigned k = 0; k < CC_LINE_KINDS; all += e->count[k++]) {
+        if (!take(c->t->bytes.v, &c->at, c->end, &one) || one > UINT32_MAX)
             return false;
-    uint64_t since = v[5], span = v[6];
-    if (since > c->time || span > c->time - since)
+        e->count[k] = (uint32_t)one;
+    }
+    if (!take(c->t->bytes.v, &c->at, c->end, &since) || !take(c->t->bytes.v, &c->at, c->end, &span) ||
+        since > c->time || span > c->time - since || all > UINT32_MAX)
         return false;
-    e->loads = v[0];
-    e->stores = v[1];
-    e->bursts = v[2];
-    e->changes = v[3];
-    e->changing = v[4];
     e->last = c->time - since;
     e->first = e->last - span;
+    e->pattern = c->t->bytes.v + c->at;
+    for (uint64_t i = 0; i < all && i < CC_LINES_PATTERN; i++)
+        if (!take(c->t->bytes.v, &c->at, c->end, &one) || one > UINT32_MAX || (one & 3) >= CC_LINE_KINDS)
+            return false;
     return true;
+}
+
+uint32_t cc_line_pattern(const unsigned char **pattern)
+{
+    uint32_t v = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        unsigned char byte = *(*pattern)++;
+        v |= (uint32_t)(byte & 127) << shift;
+        if (byte < 128)
+            return v;
+    }
 }
 
 static bool step(struct cc_line_cursor *c, struct cc_line_event *ret)
@@ -113,7 +125,7 @@ static bool step(struct cc_line_cursor *c, struct cc_line_event *ret)
         return false;
     c->time += ticks;
     c->grain += (uint64_t)cc_lines_step(pair);
-    *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, pair & 15};
+    *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, pair & CC_LINES_FLAGS};
     return !(ret->flags & CC_LINES_COUNT) || take_counts(c, ret);
 }
 

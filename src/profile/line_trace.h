@@ -23,9 +23,14 @@ struct cc_line_event {
     uint64_t address; /* of the grain */
     uint32_t flags;   /* CC_LINES_WRITE | … */
     /* With CC_LINES_COUNT, what was left out of the line: between `first` and `last` in time, neither behind
-     * `time`; `changes`: stores behind a load, `changing` the time between them, of all. */
-    uint64_t loads, stores, bursts, changes, changing, first, last;
+     * `time`; by kind, and the first of them one by one. */
+    uint64_t first, last;
+    uint32_t count[CC_LINE_KINDS];
+    const unsigned char *pattern;
 };
+
+/* The next of an event's pattern: ticks since the line's access before << 2 | enum cc_line_kind. */
+uint32_t cc_line_pattern(const unsigned char **pattern);
 
 struct cc_line_trace;
 bool cc_line_trace_present(struct cc_store *store); /* of any thread */

@@ -18,33 +18,39 @@ static size_t put_number(unsigned char *to, uint64_t v)
     return n;
 }
 
+/* Entry `i` of its pattern. */
+static uint32_t pattern_of(const struct cc_line_event *e, uint32_t i)
+{
+    uint32_t v = (uint32_t)(e->time * 7 + e->first + i) * 2654435761u;
+    return (v >> v % 25) / 4 << 2 | v % CC_LINE_KINDS;
+}
+
 static size_t put_counts(unsigned char *to, struct cc_line_event *e, struct cc_rng *r)
 {
-    e->loads = cc_rng_below(r, 1000);
-    e->stores = cc_rng_below(r, 1 << 20);
-    e->bursts = cc_rng_below(r, 100);
+    uint32_t all = 0;
+    size_t n = 0;
+    for (unsigned k = 0; k < CC_LINE_KINDS; k++) {
+        all += e->count[k] = (uint32_t)cc_rng_below(r, cc_rng_below(r, 2) ? 10 : 1 << 20);
+        n += put_number(to + n, e->count[k]);
+    }
     e->last = e->time - cc_rng_below(r, e->time + 1);
     e->first = e->last - cc_rng_below(r, e->last + 1);
-    e->changes = cc_rng_below(r, e->stores + 1);
-    e->changing = cc_rng_below(r, 1000);
-    size_t n = put_number(to, e->loads);
-    n += put_number(to + n, e->stores);
-    n += put_number(to + n, e->bursts);
-    n += put_number(to + n, e->changes);
-    n += put_number(to + n, e->changing);
     n += put_number(to + n, e->time - e->last);
-    return n + put_number(to + n, e->last - e->first);
+    n += put_number(to + n, e->last - e->first);
+    for (uint32_t i = 0; i < all && i < CC_LINES_PATTERN; i++)
+        n += put_number(to + n, pattern_of(e, i));
+    return n;
 }
 
 static int write_thread(struct cc_line_writer *w, uint32_t thread, struct cc_rng *r)
 {
-    static unsigned char bytes[EVENTS * 70];
+    static unsigned char bytes[EVENTS * 240];
     uint64_t time = 0, grain = 0;
     size_t n = 0;
     int rc = 0;
     for (size_t i = 0; i < EVENTS && rc == 0; i++) {
         uint64_t ticks = cc_rng_below(r, 4) ? cc_rng_below(r, 300) : 0, next = cc_rng_next(r) >> 9;
-        uint32_t flags = (uint32_t)cc_rng_below(r, 16);
+        uint32_t flags = (uint32_t)cc_rng_below(r, CC_LINES_FLAGS + 1);
         n += put_number(bytes + n, ticks);
         n += put_number(bytes + n, cc_lines_pair((int64_t)(next - grain), flags));
         time += ticks;
@@ -78,9 +84,16 @@ static struct cc_store *stored(const void *bytes, size_t size)
 
 static bool same(struct cc_line_event a, struct cc_line_event b)
 {
-    return a.time == b.time && a.address == b.address && a.flags == b.flags && a.loads == b.loads &&
-           a.stores == b.stores && a.bursts == b.bursts && a.changes == b.changes &&
-           a.changing == b.changing && a.first == b.first && a.last == b.last;
+    bool alike = a.time == b.time && a.address == b.address && a.flags == b.flags && a.first == b.first &&
+                 a.last == b.last;
+    uint32_t all = 0;
+    for (unsigned k = 0; k < CC_LINE_KINDS; k++) {
+        alike = alike && a.count[k] == b.count[k];
+        all += a.count[k];
+    }
+    for (uint32_t i = 0; alike && i < all && i < CC_LINES_PATTERN; i++)
+        alike = cc_line_pattern(&a.pattern) == pattern_of(&b, i);
+    return alike;
 }
 
 /* From `time` up to `until`, against a look at all events. */
@@ -130,15 +143,13 @@ static void test_damage(void)
     static const unsigned char open[] = {1, 4, 200},
                                endless[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1},
                                late[] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 4, 1, 4},
-                               few[] = {9, 8, 1, 1, 1, 0, 0, 0}, before[] = {9, 8, 1, 1, 1, 0, 0, 4, 6};
+                               few[] = {9, 8, 1, 1, 0, 0, 0, 4}, before[] = {9, 8, 1, 0, 0, 4, 6, 0},
+                               kind[] = {9, 8, 1, 0, 0, 0, 0, 3};
     const struct {
         const unsigned char *v;
         size_t n;
-    } cases[] = {{open, sizeof open},
-                 {endless, sizeof endless},
-                 {late, sizeof late},
-                 {few, sizeof few},
-                 {before, sizeof before}};
+    } cases[] = {{open, sizeof open}, {endless, sizeof endless}, {late, sizeof late},
+                 {few, sizeof few},   {before, sizeof before},   {kind, sizeof kind}};
     for (size_t i = 0; i < CC_COUNT(cases); i++) {
         struct cc_store *s = stored(cases[i].v, cases[i].n);
         struct cc_line_trace *t = NULL;

@@ -4,58 +4,88 @@
 enum { MOST = 1 << 14 }; /* runs that are held at once */
 
 struct hidden_run {
-    double next;     /* time of its next access */
-    double changing; /* from a load to the next, or to the store of what was made of them */
-    double length;   /* of a group with its loads */
-    uint64_t address, first, last;
-    uint32_t loads, stores, groups; /* groups: of stores that follow each other at once */
-    uint32_t loaded, stored;        /* of these, done */
-    bool stack;
+    double next;  /* time of its next access */
+    double scale; /* of the distances behind those that were recorded */
+    uint64_t address;
+    const unsigned char *pattern, *at; /* its accesses, and the next of them */
+    const unsigned char *again;        /* those that come again, `cycle` of them, behind the last */
+    uint32_t cycle;
+    uint32_t left[CC_LINE_KINDS]; /* to come */
+    uint32_t done, all;
+    enum cc_line_kind kind; /* of the next */
+    bool stack, loads;      /* loads: they are made */
 };
 
 /* --- one run --- */
 
-/* Loads that come before its store `i`: it changes what it finds. */
-static uint32_t loads_before(const struct hidden_run *r, uint32_t i)
+static bool is_made(const struct hidden_run *r, enum cc_line_kind kind)
 {
-    return (uint32_t)((uint64_t)r->loads * (i + 1) / r->stores);
+    return kind != CC_LINE_LOAD || r->loads;
 }
 
-static bool is_store(const struct hidden_run *r)
+/* Goes on to the next access that is made. false: there is none. */
+static bool advance(struct hidden_run *r)
 {
-    return r->stored < r->stores && r->loaded == loads_before(r, r->stored);
+    while (r->left[CC_LINE_STORE] || r->left[CC_LINE_ATOMIC] || (r->loads && r->left[CC_LINE_LOAD])) {
+        if (r->done >= CC_LINES_PATTERN && (r->done - CC_LINES_PATTERN) % r->cycle == 0)
+            r->at = r->again;
+        uint32_t entry = cc_line_pattern(&r->at), kind = entry & 3;
+        if (r->done)
+            r->next += (entry >> 2) * (r->done < CC_LINES_PATTERN ? 1 : r->scale);
+        while (!r->left[kind])
+            kind = (kind + 1) % CC_LINE_KINDS;
+        r->left[kind]--;
+        r->done++;
+        r->kind = (enum cc_line_kind)kind;
+        if (is_made(r, r->kind))
+            return true;
+    }
+    return false;
 }
 
-static uint32_t group_of(const struct hidden_run *r, uint32_t i)
+/* Where in the pattern it goes on behind its end: where what comes before is most like its end, so that what
+ * is done again and again goes on in step; from its begin if nothing is. */
+static uint32_t find_cycle(const uint32_t v[CC_LINES_PATTERN])
 {
-    return (uint32_t)((uint64_t)i * r->groups / r->stores);
+    enum { ENOUGH = CC_LINES_PATTERN / 4 };
+    uint32_t best = 0, length = ENOUGH - 1;
+    for (uint32_t at = 1; at < CC_LINES_PATTERN; at++) {
+        uint32_t n = 0;
+        while (n < at && v[at - 1 - n] == v[CC_LINES_PATTERN - 1 - n])
+            n++;
+        if (n > length) {
+            best = at;
+            length = n;
+        }
+    }
+    return best;
 }
 
-/* Begin of group or load `i` of `n`: the first begins with the run, the last ends with it. */
-static double part(const struct hidden_run *r, uint32_t i, uint32_t n)
+/* How it goes on behind what was recorded one by one, and what distances are multiplied by there, so that the
+ * last access comes when it came. */
+static void plan(struct hidden_run *r, uint64_t first, uint64_t last)
 {
-    double room = CC_MAX((double)(r->last - r->first) - r->length, 0.0);
-    return (double)r->first + (n > 1 ? room * i / (n - 1) : 0);
-}
-
-/* When its next access is, now that one was done. */
-static void plan(struct hidden_run *r, bool stored)
-{
-    double next = r->next;
-    if (!r->stores)
-        next = part(r, r->loaded, r->loads);
-    else if (!stored)
-        next += r->changing;
-    else if (group_of(r, r->stored) == group_of(r, r->stored - 1))
-        next += 1;
-    else
-        next = part(r, group_of(r, r->stored), r->groups);
-    r->next = CC_MAX(r->next, next);
-}
-
-static bool is_over(const struct hidden_run *r)
-{
-    return r->stored == r->stores && (r->stores || r->loaded == r->loads);
+    if (r->all <= CC_LINES_PATTERN)
+        return;
+    uint32_t v[CC_LINES_PATTERN], rest = r->all - CC_LINES_PATTERN;
+    const unsigned char *at = r->pattern;
+    double room = (double)(last - first), sum = 0, part = 0;
+    for (uint32_t i = 0; i < CC_LINES_PATTERN; i++) {
+        v[i] = cc_line_pattern(&at);
+        room -= i ? v[i] >> 2 : 0;
+    }
+    uint32_t from = find_cycle(v);
+    at = r->pattern;
+    for (uint32_t i = 0; i < from; i++)
+        cc_line_pattern(&at);
+    r->again = at;
+    r->cycle = CC_LINES_PATTERN - from;
+    for (uint32_t i = 0; i < r->cycle; i++) {
+        sum += v[from + i] >> 2;
+        part += i < rest % r->cycle ? v[from + i] >> 2 : 0;
+    }
+    double wanted = rest / r->cycle * sum + part;
+    r->scale = room > 0 && wanted > 0 ? room / wanted : 0;
 }
 
 /* --- all runs of a piece --- */
@@ -72,49 +102,24 @@ static void sink(struct hidden *h, size_t i)
     h->runs[i] = r;
 }
 
-static void push(struct hidden *h, struct hidden_run r)
+static void add(struct hidden *h, const struct cc_line_event *e)
 {
+    struct hidden_run r = {.next = (double)e->first,
+                           .address = e->address,
+                           .pattern = e->pattern,
+                           .at = e->pattern,
+                           .stack = e->flags & CC_LINES_STACK,
+                           .loads = e->count[CC_LINE_LOAD] && h->wanted && h->wanted(h->self, e)};
+    for (unsigned k = 0; k < CC_LINE_KINDS; k++)
+        r.all += r.left[k] = e->count[k];
+    plan(&r, e->first, e->last);
+    if (!advance(&r))
+        return;
     if (h->n == h->cap) {
         h->cap = h->cap ? 2 * h->cap : 64;
         h->runs = cc_realloc_array(h->runs, h->cap, sizeof *h->runs);
     }
-    r.next = (double)r.first;
-    r.length = r.stores ? r.changing * r.loads / r.stores + (double)r.stores / r.groups - 1 : 0;
     h->runs[h->n++] = r;
-}
-
-/* Lines that are changed again and again: loads at even distances before each change. Else there are loads,
- * then stores, or the other way round. */
-static void add(struct hidden *h, const struct cc_line_event *e)
-{
-    bool wanted = e->loads && h->wanted && h->wanted(h->self, e);
-    struct hidden_run r = {.address = e->address,
-                           .first = e->first,
-                           .last = e->last,
-                           .stores = (uint32_t)e->stores,
-                           .groups = (uint32_t)CC_MAX(CC_MIN(e->bursts + 1, e->stores), UINT64_C(1)),
-                           .stack = e->flags & CC_LINES_STACK};
-    if (e->changes > 1 && e->stores) {
-        uint64_t changing = e->changing / e->changes;
-        r.loads = wanted ? (uint32_t)CC_MAX(e->loads, UINT64_C(1)) : 0;
-        r.changing = wanted ? (double)e->changing / (double)CC_MAX(e->loads, e->changes) : 0;
-        r.first += wanted ? 0 : CC_MIN(changing, r.last - r.first);
-        wanted = false;
-    }
-    uint64_t middle =
-        e->first + (e->last - e->first) / (e->loads + e->stores + 1) * (e->changes ? e->loads : e->stores);
-    if (wanted && r.stores)
-        *(e->changes ? &r.first : &r.last) = middle;
-    if (r.stores)
-        push(h, r);
-    if (!wanted)
-        return;
-    struct hidden_run loads = {.address = e->address,
-                               .first = r.stores && !e->changes ? middle : e->first,
-                               .last = r.stores && e->changes ? middle : e->last,
-                               .loads = (uint32_t)e->loads,
-                               .stack = r.stack};
-    push(h, loads);
 }
 
 /* Counts stand behind what they count, by little more than the filter of the recorder keeps a line. */
@@ -151,14 +156,9 @@ bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
     if (!h->n || h->runs[0].next >= before)
         return false;
     struct hidden_run *r = &h->runs[0];
-    bool store = is_store(r);
-    *ret = (struct hidden_access){r->next, r->address, store, r->stack};
-    r->stored += store;
-    r->loaded += !store;
-    if (is_over(r))
+    *ret = (struct hidden_access){r->next, r->address, r->kind, r->stack};
+    if (!advance(r))
         *r = h->runs[--h->n];
-    else
-        plan(r, store);
     if (h->n)
         sink(h, 0);
     return true;

@@ -1,5 +1,5 @@
-/* Accesses that the trace of lines leaves out and only counts, put back into the order of time, at even
- * distances. Inside the room only. */
+/* Accesses that the trace of lines leaves out and only counts, put back into the order of time, at the
+ * distances of the first of them. Inside the room only. */
 #ifndef CC_ANALYSIS_LOCALITY_HIDDEN_H
 #define CC_ANALYSIS_LOCALITY_HIDDEN_H
 
@@ -19,7 +19,8 @@ struct hidden {
 struct hidden_access {
     double time; /* of the trace */
     uint64_t address;
-    bool store, stack;
+    enum cc_line_kind kind;
+    bool stack;
 };
 
 /* The piece from where the cursor stands to `until`. */

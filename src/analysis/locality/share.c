@@ -106,12 +106,14 @@ static unsigned store_size(const struct run *r, struct processor *p)
 }
 
 /* *lost: what of it a processor alone would not wait. */
-static double access_line(struct run *r, struct processor *p, bool store, uint64_t address, double *lost)
+static double access_line(struct run *r, struct processor *p, enum cc_line_kind kind, uint64_t address,
+                          double *lost)
 {
+    static const enum cc_sim_kind of[] = {
+        [CC_LINE_LOAD] = CC_SIM_LOAD, [CC_LINE_STORE] = CC_SIM_STORE, [CC_LINE_ATOMIC] = CC_SIM_ATOMIC};
     struct cc_sim_access a;
-    unsigned bytes = store ? store_size(r, p) : 4;
-    cc_sim_do_access(r->sim, p->number, store ? CC_SIM_STORE : CC_SIM_LOAD, (uint64_t)(p->clock + r->shift),
-                     address, bytes, &a);
+    unsigned bytes = kind == CC_LINE_STORE ? store_size(r, p) : 4;
+    cc_sim_do_access(r->sim, p->number, of[kind], (uint64_t)(p->clock + r->shift), address, bytes, &a);
     uint32_t hit = r->machine->dcache.latency;
     double stall = a.latency > hit ? a.latency - hit : 0;
     *lost = 0;
@@ -131,7 +133,7 @@ static void be_in_runtime(struct run *r, struct processor *p)
     uint64_t base = (UINT64_C(0xfe) << 52) + ((uint64_t)p->number << 16) + p->number * 1088;
     double lost;
     for (uint64_t i = 0; i < RUNTIME_LINES; i++)
-        access_line(r, p, false, base + i * STEP * CC_LOCALITY_LINE, &lost);
+        access_line(r, p, CC_LINE_LOAD, base + i * STEP * CC_LOCALITY_LINE, &lost);
 }
 
 /* From here to the next access, which is the trace's or one that it leaves out. */
@@ -230,8 +232,8 @@ static uint64_t address_of(const struct processor *p, uint64_t address, bool sta
 static void access_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
     const struct hidden_access *a = &p->access;
-    double lost, stall = access_line(r, p, a->store, address_of(p, a->address, a->stack), &lost);
-    stall = a->store ? stall : lost;
+    double lost, stall = access_line(r, p, a->kind, address_of(p, a->address, a->stack), &lost);
+    stall = a->kind == CC_LINE_LOAD ? lost : stall;
     x->stall += stall * r->weight;
     p->clock += stall;
 }
@@ -239,8 +241,10 @@ static void access_again(struct run *r, struct processor *p, struct cc_locality_
 static void take_event(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
     const struct cc_line_event *e = &p->event;
-    double lost, stall = access_line(r, p, e->flags & CC_LINES_WRITE,
-                                     address_of(p, e->address, e->flags & CC_LINES_STACK), &lost);
+    enum cc_line_kind kind = e->flags & CC_LINES_ATOMIC  ? CC_LINE_ATOMIC
+                             : e->flags & CC_LINES_WRITE ? CC_LINE_STORE
+                                                         : CC_LINE_LOAD;
+    double lost, stall = access_line(r, p, kind, address_of(p, e->address, e->flags & CC_LINES_STACK), &lost);
     if (e->flags & CC_LINES_OFF) {
         r->shift += stall + 1;
     } else {

@@ -368,7 +368,8 @@ static void test_hidden(void)
             bool near = false;
             for (double at = a.time - 1; at <= a.time + 1; at++) {
                 uint64_t i = (uint64_t)CC_MAX(at + 0.5, 0.0);
-                near |= i < naccesses && accesses[i].address == A && accesses[i].write == a.store;
+                near |= i < naccesses && accesses[i].address == A &&
+                        accesses[i].write == (a.kind == CC_LINE_STORE);
             }
             late += !near;
         }
