@@ -481,6 +481,8 @@ static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t
 }
 void cc_node_refresh(struct cc_collect *c, uint32_t node, uint32_t frame); /* a new frame has begun */
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state);
+/* The same if it is remembered and nothing of it can be another by now; NULL: the others will tell. */
+const struct cc_transition *cc_transition_known(struct cc_thread *t, uint32_t state);
 /* What reading does where all of a place is in the state and a transition to a state of its own will do: sets
  * that are as good as never met again need not be found. The place is an aligned access, as cc_alone_place
  * tells. NULL: it will not. */

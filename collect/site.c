@@ -19,9 +19,9 @@ static void load_flush(struct cc_collect *c, struct cc_load_site *l, struct cc_w
     cc_count_read(t, m->stream, m->edge, class, n);
     if (m->fresh)
         cc_count_fresh(t, m->stream, m->fresh, n << class);
-    m->reads->n[class] += n;
+    m->tally->reads[m->stack].n[class] += n;
     if (l->twice && !l->apart)
-        *m->again += w->count;
+        m->tally->again[m->stack] += w->count;
     w->count = 0;
 }
 
@@ -55,7 +55,6 @@ void cc_sites_flush(struct cc_collect *c, bool forget)
             continue;
         }
         ways_empty(l->ways);
-        l->marked = NULL;
         l->active = false;
     }
     s->n = kept;
@@ -152,23 +151,27 @@ void cc_site_spread_load(struct cc_load_site *l)
 
 /* --- loads --- */
 
+static __attribute__((noinline)) void mark_elsewhere(struct cc_thread *t, uint64_t a, uint32_t size,
+                                                     struct cc_load_more *m)
+{
+    if ((a & 63) + size > 64) {
+        cc_edge_touch(t, m->stream, a, size);
+    } else if (!cc_edge_mark_inside(m->stream, a, size)) {
+        m->bits = cc_edge_page(t, m->stream, a);
+        m->page = cc_page_of(a);
+        cc_edge_mark(m->bits, a, size);
+    }
+}
+
+/* Each way remembers where it marked last: ways of one site are about different streams. */
 void cc_site_mark(struct cc_thread *t, uint64_t a, struct cc_load_site *l, const struct cc_way *w)
 {
-    struct cc_stream *stream = l->more[w - l->ways].stream;
+    struct cc_load_more *m = &l->more[w - l->ways];
     uint32_t size = 1u << l->class;
-    if (__builtin_expect((a & 63) + size > 64, 0)) {
-        cc_edge_touch(t, stream, a, size);
-        return;
-    }
-    uint64_t page = cc_page_of(a);
-    if (page != l->page || stream != l->marked) {
-        if (cc_edge_mark_inside(stream, a, size))
-            return;
-        l->bits = cc_edge_page(t, stream, a);
-        l->marked = stream;
-        l->page = page;
-    }
-    cc_edge_mark(l->bits, a, size);
+    if (__builtin_expect(m->page == cc_page_of(a) && (a & 63) + size <= 64, 1))
+        cc_edge_mark(m->bits, a, size);
+    else
+        mark_elsewhere(t, a, size, m);
 }
 
 struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, struct cc_way *w,
@@ -183,9 +186,10 @@ struct cc_way *cc_site_adopt_load(struct cc_thread *t, struct cc_load_site *l, s
                          .next = m->next | (w->next & CC_SHIFT) | (m->holds || m->known ? 0 : CC_ATTEND)};
     l->more[w - l->ways] = (struct cc_load_more){.stream = m->stream,
                                                  .edge = m->edge,
-                                                 .reads = &t->tally->reads[m->stack],
-                                                 .again = &t->tally->again[m->stack],
-                                                 .fresh = m->holds ? 0 : m->fresh};
+                                                 .tally = t->tally,
+                                                 .fresh = m->holds ? 0 : m->fresh,
+                                                 .stack = m->stack,
+                                                 .page = CC_NO_PAGE};
     return w;
 }
 
@@ -204,6 +208,8 @@ void cc_site_first(struct cc_thread *t, uint64_t a, uint32_t class, const struct
 const struct cc_transition *cc_site_transition(struct cc_thread *t, uint32_t state, uint64_t a,
                                                uint32_t class)
 {
-    const struct cc_transition *m = cc_transition_alone(t, state, cc_alone_place(a, class));
+    const struct cc_transition *m = cc_transition_known(t, state);
+    if (!m)
+        m = cc_transition_alone(t, state, cc_alone_place(a, class));
     return m ? m : cc_transition_find(t, state);
 }

@@ -35,16 +35,17 @@ struct cc_way {
 
 struct cc_load_more { /* of a way */
     struct cc_stream *stream;
-    uint64_t *edge;          /* see cc_lookup */
-    struct cc_counts *reads; /* the node's, on that side of the stack */
-    uint64_t *again;         /* of pairs, the node's */
-    uint8_t fresh;           /* bit per level, of first reads */
+    uint64_t *edge;         /* see cc_lookup */
+    struct cc_tally *tally; /* the node's */
+    uint64_t *bits;         /* addresses of the page that took part in the stream */
+    uint64_t fresh : 8;     /* bit per level, of first reads */
+    uint64_t stack : 1;
+    uint64_t page : 40; /* cc_page_of the last address that was marked there; CC_NO_PAGE: none */
 };
+#define CC_NO_PAGE ((UINT64_C(1) << 40) - 1)
 
 struct cc_load_site {
     _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
-    const struct cc_stream *marked;        /* stream of the last address that was marked; NULL: none */
-    uint64_t page, *bits;                  /* cc_page_of that address, and its bitmap */
     uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
     bool active;                           /* among those to be flushed */
     bool apart;                            /* of two instructions */

@@ -341,6 +341,33 @@ static void expect(const struct cc_thread *t, uint32_t state)
     __builtin_prefetch(&c->states.index[state_hash(&next) & (c->states.index_cap - 1)]);
 }
 
+/* The memo's, where it is looked for first. */
+static const struct cc_transition *transition_put(struct cc_thread *t, const struct cc_memo *m)
+{
+    struct cc_stream *stream = cc_stream_at(t, m->stream);
+    uint64_t key = t->reader_key | m->state;
+    uint32_t at = (m->state ^ t->salt) & (CC_LOOKUPS - 1);
+    t->moves[at] = (struct cc_transition){.key = key,
+                                          .stream = stream,
+                                          .edge = t->owner->frames.any ? edge_of(t, stream, m->state) : NULL,
+                                          .next = m->next,
+                                          .fresh = m->fresh,
+                                          .holds = m->holds,
+                                          .known = m->known,
+                                          .stack = m->stack};
+    if (m->holds)
+        t->lookup[at] = (struct cc_lookup){key, stream, t->moves[at].edge, m->stack};
+    return &t->moves[at];
+}
+
+const struct cc_transition *cc_transition_known(struct cc_thread *t, uint32_t state)
+{
+    if (!t->memo_cap || cc_state_at(t->owner, state)->alone)
+        return NULL;
+    const struct cc_memo *m = memo_slot(t, t->node, state);
+    return m->state == state && m->node == t->node && m->next ? transition_put(t, m) : NULL;
+}
+
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
     if (t->nmemo * 2 >= t->memo_cap)
@@ -357,20 +384,7 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
         transition_make(t, state, m);
         cc_unlock(t->owner);
     }
-    struct cc_stream *stream = cc_stream_at(t, m->stream);
-    uint64_t key = t->reader_key | state;
-    uint32_t at = (state ^ t->salt) & (CC_LOOKUPS - 1);
-    t->moves[at] = (struct cc_transition){.key = key,
-                                          .stream = stream,
-                                          .edge = t->owner->frames.any ? edge_of(t, stream, state) : NULL,
-                                          .next = m->next,
-                                          .fresh = m->fresh,
-                                          .holds = m->holds,
-                                          .known = m->known,
-                                          .stack = m->stack};
-    if (m->holds)
-        t->lookup[at] = (struct cc_lookup){key, stream, t->moves[at].edge, m->stack};
-    return &t->moves[at];
+    return transition_put(t, m);
 }
 
 /* --- states of one place --- */
