@@ -25,6 +25,7 @@ check serial_phase mips-smp "serial phase" null
 check unfair_spin cortex-a53-quad "spin lock" lock
 check sense_barrier cortex-a53-quad barrier flag
 check packed_locks mips-smp "false sharing" cells
+check backoff_exchange mips-smp "true sharing" total
 check steal_deque mips-smp "true sharing" deque
 check yield_lock mips-smp "spin lock" gate
 check stack_counters mips-smp "false sharing" "stack of thread 0"
@@ -395,7 +396,7 @@ if g++ -std=c++20 -O1 -g -pthread own.cpp -o own++ 2>/dev/null; then
     "$CORECAST" simulate -p mips-smp --mine --json -o m -- ./own++ >out 2>err
     is "$(jq -r '.findings[0] | "\(.cause) \(.object) \(.line)"' m)" "condition queue $(line WAIT)" "C++: a condition that a lambda waits for"
     "$CORECAST" simulate -p mips-smp --mine --json -o m -- ./own++ barrier >out 2>err
-    is "$(jq -r '.findings[0] | "\(.cause) \(.line)"' m)" "barrier $(line MEET)" "C++: std::barrier is one"
+    is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object)"' m)" "barrier $(line MEET) meet" "C++: std::barrier is one, by its own name"
 else
     skip "C++20" "no compiler of it"
 fi

@@ -1,6 +1,10 @@
-/* A lock that is tried until it can be had (pthread_mutex_trylock, sem_trywait): no loop that only asks,
- * since every call saves registers on the stack. Seen from the events alone it could be work that looks at a
- * flag from time to time; the name of the called function decides at the end. */
+/* What is asked for until it can be had, though not by a loop that only asks: something is stored on the
+ * stack in between.
+ * A lock that is tried by calls (pthread_mutex_trylock, sem_trywait), since every call saves registers: seen
+ * from the events alone it could be work that looks at a flag from time to time; the name of the called
+ * function decides at the end.
+ * An atomic that has failed, or changed nothing, and is tried again until it succeeds: whoever counts to a
+ * number, yields or calls in between does so because of the one that was there first. */
 #include "watch.h"
 
 enum { FRAME = 256, PAUSE = 1024, LOOKS = 2 };
@@ -10,14 +14,48 @@ static bool changes(const struct cc_trace_event *e)
     return e->kind == CC_TRACE_ATOMIC && !(e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED));
 }
 
+/* An atomic that has changed nothing, because somebody else was there. One of a line that has not moved since
+ * the core had it may only have put back what was there. */
+static bool in_vain(const struct cc_trace_event *e)
+{
+    return e->kind == CC_TRACE_ATOMIC && e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED) &&
+           !(e->flags & CC_TRACE_HIT);
+}
+
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
 /* What the call stores into is its own, and close together. */
 static bool stores_elsewhere(struct asking *a, const struct cc_trace_event *e)
 {
     if (e->kind != CC_TRACE_STORE)
         return false;
     a->frame = a->frame ? a->frame : e->addr;
-    uint64_t distance = e->addr > a->frame ? e->addr - a->frame : a->frame - e->addr;
-    return e->context != a->context || distance > FRAME;
+    return (e->context != a->context && !a->vain) || apart(e->addr, a->frame) > FRAME;
+}
+
+/* Who only passes the time looks at few places beside what it waits for and its own stack. */
+static bool looks_elsewhere(struct asking *a, const struct cc_trace_event *e)
+{
+    uint64_t word = e->addr & ~(uint64_t)7;
+    if (e->kind != CC_TRACE_LOAD || e->addr == a->address || (a->frame && apart(e->addr, a->frame) <= FRAME))
+        return false;
+    unsigned i = 0;
+    while (i < a->nplaces && a->places[i] != word)
+        i++;
+    if (i == CC_COUNT(a->places))
+        return true;
+    a->places[i] = word;
+    a->nplaces = CC_MAX(a->nplaces, i + 1);
+    return false;
+}
+
+/* Has it been had in the end? */
+static bool succeeds(const struct asking *a, const struct cc_trace_event *by)
+{
+    return a->vain && changes(by) && ((by->addr ^ a->address) & ~(uint64_t)7) == 0;
 }
 
 static void finish(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *by)
@@ -25,14 +63,21 @@ static void finish(struct cc_watch *w, struct watch_cpu *c, const struct cc_trac
     struct asking *a = &c->asking;
     struct cc_trace_event e = {
         .cycle = changes(by) ? CC_MAX(by->cycle, a->last) : a->last, .cpu = by->cpu, .addr = a->address};
+    bool tried = succeeds(a, by);
     struct loss like = {.pc = a->pc,
-                        .line = a->address,
+                        .line = tried ? a->address / 64 * 64 : a->address,
                         .context = a->context,
                         .why = LOSS_SPIN,
-                        .asked = true,
+                        .asked = tried ? (a->failed ? ASKED_FAILED : ASKED_VAIN) : ASKED_CALL,
+                        .atomic = tried,
+                        .retry = tried,
                         .node = CC_TRACE_NO_NODE};
     uint64_t cycles = e.cycle > a->first + a->spun ? e.cycle - a->first - a->spun : 0;
-    if (a->times >= LOOKS && cycles) {
+    if ((tried || a->times >= LOOKS) && cycles) {
+        if (tried) {
+            contention_awaited(w, by->cpu, &like, a->address & ~(uint64_t)7, true);
+            c->got_pc = by->pc;
+        }
         size_t loss = contention_add(w, like, &e, a->first, cycles);
         for (unsigned i = 0; i < a->npending && by->cpu < WATCH_CPUS; i++)
             *cc_map_put(&w->by_asking, ((uint64_t)loss << 32 | a->pending[i].loss) << 8 | by->cpu, NULL) +=
@@ -54,6 +99,12 @@ void contention_ask_taken(struct asking *a, const struct pending *loss)
             a->pending[i].cycles -= CC_MIN(a->pending[i].cycles, loss->cycles);
 }
 
+/* Who looks at a word from time to time works in between. */
+static bool stops(struct asking *a, const struct cc_trace_event *e, bool again)
+{
+    return e->cycle > a->last + PAUSE || (!again && ++a->idle > SPIN_IDLE);
+}
+
 void contention_ask(struct cc_watch *w, const struct cc_trace_event *e)
 {
     struct watch_cpu *c = &w->cpus[e->cpu];
@@ -61,13 +112,19 @@ void contention_ask(struct cc_watch *w, const struct cc_trace_event *e)
     bool looks =
         e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || (e->kind == CC_TRACE_ATOMIC && !changes(e));
     bool again = looks && e->pc == a->pc && e->addr == a->address && e->context == a->context;
-    if (a->times && (e->kind >= CC_TRACE_WAIT || changes(e) || stores_elsewhere(a, e) ||
-                     e->cycle > a->last + PAUSE || (!again && (e->pc == a->pc || ++a->idle > SPIN_IDLE))))
+    if (a->times &&
+        (e->kind >= CC_TRACE_WAIT || changes(e) || stores_elsewhere(a, e) || (!again && e->pc == a->pc) ||
+         (a->vain ? looks_elsewhere(a, e) : in_vain(e) || stops(a, e, again))))
         finish(w, c, e);
     const unsigned another = CC_TRACE_SHARED | CC_TRACE_FALSE | CC_TRACE_VAIN | CC_TRACE_FAILED;
-    if (!a->times && looks && e->context && e->flags & another)
-        *a = (struct asking){
-            .pc = e->pc, .address = e->addr, .context = e->context, .first = e->cycle, .times = 1};
+    if (!a->times && looks && w->together && e->context && e->flags & another)
+        *a = (struct asking){.pc = e->pc,
+                             .address = e->addr,
+                             .context = e->context,
+                             .first = e->cycle,
+                             .times = 1,
+                             .vain = in_vain(e),
+                             .failed = (e->flags & CC_TRACE_FAILED) != 0};
     else if (a->times && again)
         a->times++;
     else
@@ -76,11 +133,12 @@ void contention_ask(struct cc_watch *w, const struct cc_trace_event *e)
     a->last = e->cycle + e->latency;
 }
 
-static bool may_fail(const struct site *s)
+static bool may_fail_at(struct sites *sites, const struct loss *l)
 {
-    bool lock = s->cause == CC_CAUSE_LOCK || s->cause == CC_CAUSE_SPIN_LOCK ||
-                s->cause == CC_CAUSE_READER_LOCK || s->cause == CC_CAUSE_SEMAPHORE;
-    return lock && s->program && s->called && (strstr(s->called, "try") || strstr(s->called, "test"));
+    struct site s = contention_site(sites, l->pc, l->context, false);
+    bool lock = s.cause == CC_CAUSE_LOCK || s.cause == CC_CAUSE_SPIN_LOCK ||
+                s.cause == CC_CAUSE_READER_LOCK || s.cause == CC_CAUSE_SEMAPHORE;
+    return lock && s.program && s.called && (strstr(s.called, "try") || strstr(s.called, "test"));
 }
 
 static void forget(struct cc_watch *w, size_t loss)
@@ -99,8 +157,8 @@ void contention_asked(struct cc_watch *w, struct sites *sites)
         const struct loss *l = &w->losses.v[i];
         if (!l->asked)
             continue;
-        struct site s = contention_site(sites, l->pc, l->context, false);
-        if (!may_fail(&s))
+        if (l->asked == ASKED_CALL ? !may_fail_at(sites, l)
+                                   : l->asked == ASKED_VAIN && !contention_given_back(w, l->from))
             forget(w, i);
     }
     for (size_t i = 0; i < w->by_asking.cap; i++) {

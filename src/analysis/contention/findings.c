@@ -69,7 +69,7 @@ static enum cc_cause cause_of_spin(const struct grouping *g, const struct loss *
     struct awaited a = at ? g->w->awaited.v[*at] : (struct awaited){0};
     /* who waits for a lock also gives it back, every time; a barrier is opened by one for all others; an
      * atomic that nobody gives back is one that many want to change */
-    if (2 * a.given_back > a.waits || holds(s->function, "lock") || holds(object, "lock"))
+    if (contention_given_back(g->w, l->from) || holds(s->function, "lock") || holds(object, "lock"))
         return CC_CAUSE_SPIN_LOCK;
     if (2 * a.waits >= 3 * a.writes && a.writes && !l->retry)
         return CC_CAUSE_BARRIER;
@@ -267,15 +267,34 @@ static uint64_t object_bytes(const struct cc_trace_object *o)
     return !o || is_vague(o) ? 0 : o->storage == CC_TRACE_HEAP ? UINT64_MAX : o->to - o->from;
 }
 
+/* The C++ library has threads sleep on a table of its own: what they wait for is what they have looked at
+ * before, in the same call. */
+static bool sleeps_elsewhere(struct grouping *g, const struct loss *l, const struct site *s,
+                             const struct cc_trace_object *o)
+{
+    const char *name = contention_object_name(o);
+    if (l->why != LOSS_WAIT || !l->looked.pc || !s->called || !name ||
+        (strncmp(name, "std::", 5) != 0 && !is_reserved(name)))
+        return false;
+    struct site at = contention_site(&g->sites, l->looked.pc, l->looked.context, false);
+    return at.called && at.file && s->file && at.line == s->line && strcmp(at.file, s->file) == 0;
+}
+
+static const struct cc_trace_object *object_of(struct grouping *g, const struct loss *l, const struct site *s)
+{
+    if (l->fetch || l->why == LOSS_IDLE || l->why == LOSS_JOIN || l->why == LOSS_UNUSED)
+        return NULL;
+    const struct cc_trace_object *o = cc_trace_find_object(g->trace, l->from, l->cycle),
+                                 *looked = cc_trace_find_object(g->trace, l->looked.address, l->cycle);
+    return looked && sleeps_elsewhere(g, l, s, o) ? looked : o;
+}
+
 static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
 {
     if (!l->cycles)
         return;
     struct site s = contention_site(&g->sites, l->pc, l->context, l->why == LOSS_IDLE);
-    const struct cc_trace_object *o =
-        l->fetch || l->why == LOSS_IDLE || l->why == LOSS_JOIN || l->why == LOSS_UNUSED
-            ? NULL
-            : cc_trace_find_object(g->trace, l->from, l->cycle);
+    const struct cc_trace_object *o = object_of(g, l, &s);
     const struct cc_trace_symbol *at = s.program ? NULL : cc_trace_find_symbol(g->trace, l->pc);
     struct group one = {.costliest = l->cycles,
                         .line = l->line,

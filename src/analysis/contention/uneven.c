@@ -141,14 +141,26 @@ static void blame_memory(struct grouping *g, struct group *end, enum cc_cause ca
     end->out.object = contention_object_name(cc_trace_find_object(g->trace, most->addr, most->cycle));
 }
 
+/* Exchanges that fail because another was faster: as unfair as a lock. */
+static bool is_race(const struct grouping *g, const struct group *x)
+{
+    uint64_t retried = 0;
+    for (size_t i = 0; i < x->losses.n; i++) {
+        const struct loss *l = &g->w->losses.v[x->losses.v[i]];
+        retried += l->retry ? l->cycles : 0;
+    }
+    return x->out.cause == CC_CAUSE_TRUE_SHARING && 2 * retried >= x->out.cycles;
+}
+
 /* The costliest of one part of the causes, as long as it has cost at least half as much. */
 static struct group *costliest(struct grouping *g, const struct group *end, enum cc_cause_part part)
 {
     struct group *most = NULL;
     for (size_t i = 0; i < g->groups.n; i++) {
         struct group *x = &g->groups.v[i];
-        if (!x->folded && x->out.cause < CC_CAUSES && cc_causes[x->out.cause].part == part &&
-            (!most || x->out.cycles > most->out.cycles))
+        bool fits = x->out.cause < CC_CAUSES &&
+                    (cc_causes[x->out.cause].part == part || (part == CC_PART_LOCKS && is_race(g, x)));
+        if (!x->folded && fits && (!most || x->out.cycles > most->out.cycles))
             most = x;
     }
     return most && 2 * most->out.cycles >= end->out.cycles ? most : NULL;

@@ -79,6 +79,7 @@ size_t contention_add(struct cc_watch *w, struct loss like, const struct cc_trac
     struct loss *l = &w->losses.v[at];
     l->cycles += cycles;
     l->events++;
+    l->looked = like.looked;
     if (l->home == CC_TRACE_NO_NODE)
         l->home = home_of(e);
     l->from = CC_MIN(l->from, e->addr);
@@ -160,9 +161,29 @@ static struct awaited *awaited_at(struct cc_watch *w, uint64_t address)
     return &w->awaited.v[*at];
 }
 
-static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, bool polled, uint64_t to)
+void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, uint64_t address,
+                        bool by_atomic)
 {
     struct watch_cpu *c = &w->cpus[cpu];
+    struct awaited *a = awaited_at(w, address);
+    bool again = l->retry && c->spun_at == address && !c->got; /* tries once more: the same wait */
+    c->got = false;
+    a->waits += !again;
+    a->atomic += by_atomic && !again;
+    c->spun_by_atomic = by_atomic;
+    c->spun_at = address;
+    c->spun_pc = c->got_pc = l->pc;
+    c->spun_context = l->context;
+}
+
+bool contention_given_back(const struct cc_watch *w, uint64_t address)
+{
+    const uint64_t *at = cc_map_get(&w->by_address, address & ~(uint64_t)7);
+    return at && 2 * w->awaited.v[*at].given_back > w->awaited.v[*at].waits;
+}
+
+static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, bool polled, uint64_t to)
+{
     uint64_t from = polled ? p->first : p->failed_from;
     bool by_atomic = p->by_atomic || 4 * p->failed >= p->times, exchange = by_atomic && p->failed;
     struct cc_trace_event e = {.cycle = to, .cpu = (uint16_t)cpu, .addr = p->address};
@@ -174,15 +195,8 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
                         .retry = !polled,
                         .node = CC_TRACE_NO_NODE};
     add_wait(w, like, &e, from, to - from);
-    struct awaited *a = awaited_at(w, p->address);
-    bool again = !polled && c->spun_at == p->address; /* tries once more: the same wait */
-    a->waits += !again;
-    a->atomic += by_atomic && !again;
-    c->spun_by_atomic = by_atomic;
-    c->spun_at = p->address;
-    contention_ask_spun(&c->asking, from, to);
-    c->spun_pc = like.pc;
-    c->spun_context = like.context;
+    contention_awaited(w, cpu, &like, p->address, by_atomic);
+    contention_ask_spun(&w->cpus[cpu].asking, from, to);
 }
 
 /* Of the addresses a loop asks for, the one it waits for: where exchanges failed; else one that others have
@@ -248,7 +262,8 @@ static bool asks(const struct watch_cpu *c, const struct cc_trace_event *e)
     enum { BESIDE = 64 };
     uint64_t distance = e->pc > c->spun_pc ? e->pc - c->spun_pc : c->spun_pc - e->pc;
     return e->context == c->spun_context &&
-           (!distance || (c->spun_by_atomic && distance < BESIDE && e->kind == CC_TRACE_ATOMIC));
+           (!distance || e->pc == c->got_pc ||
+            (c->spun_by_atomic && distance < BESIDE && e->kind == CC_TRACE_ATOMIC));
 }
 
 /* A lock is given back by who waited for it. */
@@ -263,7 +278,11 @@ static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_
         return;
     struct awaited *a = &w->awaited.v[*at];
     a->writes++;
-    if (address == c->spun_at && !asks(c, e)) {
+    if (address != c->spun_at)
+        return;
+    if (asks(c, e)) {
+        c->got = true;
+    } else {
         a->given_back++;
         c->spun_at = UINT64_MAX;
     }
@@ -348,9 +367,22 @@ static void feed_wait(struct cc_watch *w, struct watch_cpu *c, struct loss like,
         cycles -= own;
     }
     like.why = joins ? LOSS_JOIN : LOSS_WAIT;
+    like.looked = c->looked;
     if (cycles)
         add_wait(w, like, e, since, cycles);
     w->calls += e->lost[1];
+}
+
+/* As long as it looks at what it looked at before, that is it, whatever it needs on the way. */
+static void note_looked(struct watch_cpu *c, const struct spin_cpu *ended)
+{
+    enum { LOOKS = 4 };
+    const struct polled *p = &ended->polled[ended->main];
+    bool still = false;
+    for (unsigned i = 0; i < ended->npolled; i++)
+        still |= ended->polled[i].address == c->looked.address;
+    if (p->times >= LOOKS && !still)
+        c->looked = (struct looked){p->pc, p->address, p->context};
 }
 
 static bool starts_failing(const struct spin_cpu *c, const struct cc_trace_event *e)
@@ -369,8 +401,10 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     struct watch_cpu *c = &w->cpus[e->cpu];
     struct spin_cpu ended = {0};
     bool spins = contention_spin_follow(&c->spin, e, &ended);
-    if (ended.npolled)
+    if (ended.npolled) {
         note_spin(w, c, &ended, e);
+        note_looked(c, &ended);
+    }
     contention_ask(w, e);
     if (starts_failing(&c->spin, e))
         c->npending = 0; /* what came before was no retry */

@@ -13,6 +13,16 @@ enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_UNUSED, LOSS_IDLE, LOSS_SPIN
 /* Cores idle: before there were threads; while they start; after some have ended; after all others have. */
 enum idle_kind { IDLE_SERIAL, IDLE_START, IDLE_UNEVEN, IDLE_LAST };
 
+/* By calls, of which the name tells whether they may fail; by an atomic that failed, or that changed nothing
+ * (which tells of a lock only if that is given back), until it succeeded. */
+enum asked { ASKED_NOT, ASKED_CALL, ASKED_FAILED, ASKED_VAIN };
+
+/* A word that a loop has looked at, few times or many. */
+struct looked {
+    uint64_t pc, address;
+    uint32_t context;
+};
+
 /* Cycles of one instruction on one call path, for one reason, at one place in memory. */
 struct loss {
     uint64_t pc, line; /* line: address of the cache line, or of what is waited for; 0: anywhere */
@@ -21,12 +31,13 @@ struct loss {
     bool fetch;    /* of instructions */
     bool atomic;   /* of an atomic; a spin that asks by them */
     bool retry;    /* a spin of exchanges that failed, too few to be a loop that waits */
-    bool asked;    /* a spin by calls (asking.c): one only if they are calls that may fail */
+    uint8_t asked; /* enum asked: a spin that is one only if the end shows it (asking.c) */
     bool early;    /* due to threads being started one after the other, if it is at a barrier */
     uint8_t idle;  /* enum idle_kind */
     uint16_t node; /* queued at */
     uint16_t home; /* of the line: the node of an access to it, CC_TRACE_NO_NODE if none had one */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
+    struct looked looked;                     /* before a wait; pc 0: nothing */
     uint64_t cpus[WATCH_CPUS / 64];
 };
 
@@ -38,10 +49,14 @@ struct pending {
 struct asking {
     uint64_t pc, address, first, last;
     uint32_t context;
-    uint64_t times; /* 0: there is none */
-    uint64_t frame; /* where it has stored first; 0: nowhere yet */
-    unsigned idle;  /* events since it looked last */
-    uint64_t spun;  /* cycles that were noted as a spin meanwhile */
+    uint64_t times;                  /* 0: there is none */
+    uint64_t frame;                  /* where it has stored first; 0: nowhere yet */
+    unsigned idle;                   /* events since it looked last */
+    bool vain;                       /* by an atomic that changed nothing, */
+    bool failed;                     /* because it compares */
+    uint64_t places[SPIN_ADDRESSES]; /* other words that it has looked at meanwhile */
+    unsigned nplaces;
+    uint64_t spun; /* cycles that were noted as a spin meanwhile */
     struct pending pending[32];
     unsigned npending;
 };
@@ -51,12 +66,14 @@ struct watch_cpu {
     struct pending pending[32]; /* what the accesses of a possible spin have lost so far */
     unsigned npending;
     struct asking asking;
-    uint64_t spun_until;    /* a spin was noted up to then */
+    struct looked looked;   /* by its last loop */
     struct polled unproven; /* the last loop that polled without a sign of anybody else; times 0: none */
     uint64_t spun_at;       /* what it waited for last, until it writes it, */
-    uint64_t spun_pc;       /* other than by the instruction that asked, or an atomic beside it */
+    uint64_t spun_pc;       /* other than by the instruction that asked, or an atomic beside it, */
+    uint64_t got_pc;        /* or the one that succeeded after others had failed */
     uint32_t spun_context;
     bool spun_by_atomic; /* it was asked for by atomics */
+    bool got;            /* and had */
     uint64_t stalled;    /* cycles it waited for memory, less what it lost to others */
     uint64_t misses;     /* accesses that did */
     uint64_t accesses;   /* all, but those of loops that wait */
@@ -159,6 +176,10 @@ bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *
 size_t contention_add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
                       uint64_t cycles);
 void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles);
+/* The CPU has waited for what lies there; does who has waited for it mostly write it next? */
+void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, uint64_t address,
+                        bool by_atomic);
+bool contention_given_back(const struct cc_watch *w, uint64_t address);
 /* Remembers that the loss is part of what is going on. */
 void contention_pend(struct pending *list, unsigned *n, size_t loss, uint32_t cycles);
 
