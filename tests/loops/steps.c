@@ -175,6 +175,63 @@ ALONE static void counted_while(double *restrict o, const double *restrict v, in
     (void)last;
 }
 
+ALONE static int larger(int a, int b, int c)
+{
+    return a > b ? (a > c ? a : c) : b > c ? b : c;
+}
+
+/* A table along its diagonals: what is written over two lines has its loads in the first, by what compilers
+ * say. */
+ALONE static void diagonals(int *t, const int *v, int n)
+{
+    int m = n + 1;
+    for (int i = 0; i < n; i++)        /* loop: no */
+        for (int k = 0; k <= i; k++) { /* loop: parallel */
+            int at = (k + 1) * m + (i + 1 - k);
+            t[at] = larger(t[at - 1 - m] + v[at], t[at - 1] - 10, t[at - m] - 10);
+        }
+}
+
+/* The same along rows. */
+ALONE static void over_rows(int *t, const int *v, int n)
+{
+    int m = n + 1;
+    for (int i = 1; i <= n; i++)       /* loop: no */
+        for (int k = 1; k <= n; k++) { /* loop: no */
+            int at = i * m + k;
+            t[at] = larger(t[at - 1 - m] + v[at], v[at] - 10, t[at - 1] - 10);
+        }
+}
+
+/* Four sums at once, in one register, which a call that follows could take as an argument. */
+ALONE static int sums_of_groups(const float (*f)[4], const int *group, int n)
+{
+    float sums[5][4] = {{0}};
+    int changed = 0;
+    for (int i = 0; i < n; i++) { /* loop: reduction */
+        changed += group[i] != 2;
+        for (int j = 0; j < 4; j++)
+            sums[group[i]][j] += f[i][j];
+    }
+    for (int i = 0; i < 5; i++)
+        keep(sums[i][0] + sums[i][3]);
+    return changed;
+}
+
+/* The same, but what is added was a sum before. */
+ALONE static int sums_of_sums(float (*f)[4], const int *group, int n)
+{
+    static float sums[6][4];
+    f = n < 0 ? f : sums;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        for (int j = 0; j < 4; j++)
+            sums[group[i]][j] += f[group[i + 1]][j] + 1;
+    }
+    for (int i = 0; i < 5; i++)
+        keep(sums[i][0] + sums[i][3]);
+    return 0;
+}
+
 int main(void)
 {
     static double d[4000], o[2000], v[2000];
@@ -203,6 +260,13 @@ int main(void)
     moved_between(d, 1000);
     keep(added_by_function(v, 500)), keep(times_by_function(v, 500)), keep(added_and_seen(o, v, 500));
     overwritten_next(o, v, 300), counted_while(d, v, 500);
+    static int table[61 * 61];
+    static float rows[500][4];
+    diagonals(table, a, 40), over_rows(table, a, 40);
+    for (int i = 0; i < 500; i++)
+        rows[i][i % 4] = (float)(i % 8);
+    keep(sums_of_groups(rows, x, 500) + sums_of_sums(rows, x, 499));
+    digest(table, sizeof table);
     digest(out, sizeof out), digest(a, sizeof a), digest(o, sizeof o), digest(d, sizeof d);
     keep(k + st.k);
     return finish();

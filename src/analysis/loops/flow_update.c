@@ -230,6 +230,36 @@ static bool is_known(const struct cc_flow_body *b, uint64_t insn)
     return false;
 }
 
+/* Whether an instruction found what its own iteration had written. */
+static bool finds_own(const struct cc_flow_body *b, uint64_t insn)
+{
+    bool found = false;
+    for (size_t i = 0; i < b->loop.nmeetings && !found; i++) {
+        const struct cc_pdependence *d = &b->loop.meetings[i];
+        found = d->space == CC_SPACE_MEMORY && is_raw(d->kind) &&
+                (d->second == insn || (d->flags & CC_DEPENDENCE_FOLDED));
+    }
+    return found;
+}
+
+/* Whether the run showed that a load never found what the loop had written, in its iteration or before: what
+ * the compiler then keeps of it for the next ones, they would find there as well. */
+static bool is_apart(const struct cc_flow_body *b, uint32_t load)
+{
+    bool any = false, folded = false;
+    for (size_t i = 0; i < b->loop.nfacts; i++)
+        folded = folded || (b->loop.facts[i].flags & CC_DEPENDENCE_FOLDED);
+    for (size_t i = 0; i < b->accesses.n && b->loop.met && !folded; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (a->store || a->value != load)
+            continue;
+        any = true;
+        if (is_known(b, a->insn) || finds_own(b, a->insn))
+            return false;
+    }
+    return any;
+}
+
 bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load)
 {
     uint32_t pointer = pointer_of(b, cc_value(&b->values, load)->a);
@@ -287,7 +317,7 @@ static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth
             rotates = at && (cc_flow_counts(b, (uint32_t)*at - 1) || cc_flow_toggles(b, (uint32_t)*at - 1) ||
                              rotates_before(b, (uint32_t)*at - 1, depth + 1));
         else if (p->kind == CC_VALUE_LOAD)
-            rotates = !cc_flow_is_written(b, v);
+            rotates = !cc_flow_is_written(b, v) || is_apart(b, v);
         else
             rotates = p->kind != CC_VALUE_PHI && p->kind != CC_VALUE_UNKNOWN && p->kind != CC_VALUE_MEMORY;
         const uint32_t *of;

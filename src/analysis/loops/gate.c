@@ -764,6 +764,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     l->sourced = in->source != NULL;
     l->unseen = cc_unseen(in->p);
     name_reasons(in, l);
+    cc_gate_combine(in, l);
     bool proved = is_proved(in, l);
     l->reasons.n = proved ? 0 : l->reasons.n;
     if (l->verdict == CC_VERDICT_UNKNOWN && !proved) {

@@ -255,13 +255,42 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     return 0;
 }
 
-/* How many copies of the loop's body the binary has. */
-static size_t bodies(const struct gate_input *in)
+size_t cc_lines_bodies(const struct gate_input *in)
 {
     size_t n = 0;
     for (size_t i = 0; i < in->nmembers; i++)
         n += in->p->loops[in->members[i]].iterations ? cc_copies_of(in->copies, in->members[i]) : 0;
     return CC_MAX(n, (size_t)1);
+}
+
+/* What the source reads in a line, of whatever array. */
+static size_t asked_in(const struct gate_input *in, unsigned line)
+{
+    size_t asked = 0;
+    for (size_t i = 0; i < in->source->arrays.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            asked += in->source->arrays.v[i].reads[k] == line;
+    return asked;
+}
+
+/* Of what is written over several lines a compiler may say that all loads are in the first: then there have
+ * to be as many as all its lines read, of whatever. */
+static bool span_reads(const struct gate_input *in, const char *file, unsigned line)
+{
+    const struct group *g = group_of(in, loop_around(in, line));
+    struct cc_witness_query q = {
+        .file = file, .members = g ? g->members.v : in->members, .nmembers = g ? g->members.n : in->nmembers};
+    for (size_t i = 0; i < in->source->spans.n && cc_witness_any(in->witness); i++) {
+        const struct cc_source_span *x = &in->source->spans.v[i];
+        size_t asked = 0, loads = 0;
+        for (q.line = x->line; line >= x->line && line <= x->last_line && q.line <= x->last_line; q.line++) {
+            asked += asked_in(in, q.line);
+            loads += cc_witness_loads(in->witness, &q);
+        }
+        if (asked && loads >= asked * cc_lines_bodies(in))
+            return true;
+    }
+    return false;
 }
 
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
@@ -277,8 +306,9 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
         size_t kept = rotates(in, lines[i]);
         times = times > kept + 1 ? times - kept : 1;
         if (times > 1 && a->write_line && !loop_around(in, lines[i])) /* one's loads are not the other's */
-            times *= bodies(in);
-        if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a))
+            times *= cc_lines_bodies(in);
+        if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a) &&
+            !span_reads(in, l->file, lines[i]))
             return lines[i];
     }
     /* the load of what is read once more may be gone, but the line has to have run */
@@ -292,11 +322,7 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
 static bool has_loads(const struct gate_input *in, const char *file, unsigned line)
 {
     struct cc_witness_query q = {file, line, NULL, in->members, in->nmembers};
-    size_t asked = 0;
-    for (size_t i = 0; i < in->source->arrays.n; i++)
-        for (int k = 0; k < CC_SOURCE_READS; k++)
-            asked += in->source->arrays.v[i].reads[k] == line;
-    return cc_witness_any(in->witness) && cc_witness_loads(in->witness, &q) >= asked;
+    return cc_witness_any(in->witness) && cc_witness_loads(in->witness, &q) >= asked_in(in, line);
 }
 
 /* Whether every copy of the body has a load for each look of the line, whatever at: one behind a pointer in
@@ -311,7 +337,7 @@ bool cc_lines_all_loaded(const struct gate_input *in, const char *file, unsigned
             asked += in->source->arrays.v[i].reads[k] == line ? 1 + in->source->arrays.v[i].behind : 0;
     for (size_t i = 0; i < in->source->calls.n; i++)
         asked += in->source->calls.v[i].line == line;
-    return asked && cc_witness_loads(in->witness, &q) >= asked * bodies(in);
+    return asked && cc_witness_loads(in->witness, &q) >= asked * cc_lines_bodies(in);
 }
 
 /* Where two names may be one thing, the binary has to have all loads and stores: then the run showed what

@@ -6,6 +6,8 @@
 #include "gate.h"
 
 /* The first line whose reads of the array the binary has no loads for; 0: none. */
+/* How many copies of the loop's body the binary has. */
+size_t cc_lines_bodies(const struct gate_input *in);
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a);
 /* Whether code of a line ran; of code that was optimised, of the inner loop that holds it, or true. */

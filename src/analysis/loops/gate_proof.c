@@ -120,3 +120,69 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
     }
     return cc_witness_loads_in(in->witness, &all) + in->rotating.n >= asked ? 0 : a->reads[0];
 }
+
+/* Instructions of a line that loaded what an earlier iteration wrote. */
+static size_t finders(const struct gate_input *in, const char *file, unsigned line)
+{
+    CC_VEC(uint64_t) seen = {0};
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        bool mine = d->kind == CC_DEPENDENCE_RAW && d->space == CC_SPACE_MEMORY && d->second_line == line &&
+                    d->second_file && strcmp(d->second_file, file) == 0;
+        bool member = false, known = false;
+        for (size_t k = 0; mine && k < in->nmembers; k++)
+            member = member || d->loop == in->members[k];
+        for (size_t k = 0; member && k < seen.n; k++)
+            known = known || seen.v[k] == d->second;
+        if (member && !known)
+            CC_VEC_PUSH(&seen, d->second);
+    }
+    size_t n = seen.n;
+    CC_VEC_FINI(&seen);
+    return n;
+}
+
+/* The array that a reason is about, if that is all there is to it. */
+static const struct cc_source_array *combined_in(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
+    unsigned line = r->first.line;
+    if (!memory || !r->variable || !r->first.file || r->second.line != line ||
+        !cc_loop_same_file(in->source->file, r->first.file))
+        return NULL;
+    const struct cc_source_array *only = NULL;
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (a->name && strcmp(a->name, r->variable) == 0 && a->write_line) {
+            if (only)
+                return NULL;
+            only = a;
+        }
+    }
+    /* written there and nowhere else; a look by another name would be one more instruction */
+    bool there = only && only->whole && only->op && only->write_line == line;
+    for (int k = 0; there && k < CC_SOURCE_READS && only->writes[k]; k++)
+        there = only->writes[k] == line;
+    return there && finders(in, r->first.file, line) <= cc_lines_bodies(in) ? only : NULL;
+}
+
+void cc_gate_combine(const struct gate_input *in, struct cc_loop *l)
+{
+    size_t kept = 0, before = l->reasons.n;
+    for (size_t i = 0; in->source && i < before; i++) {
+        const struct cc_source_array *a = combined_in(in, &l->reasons.v[i]);
+        bool known = false;
+        for (size_t k = 0; a && k < l->reductions.n; k++)
+            known =
+                known || (l->reductions.v[k].variable && strcmp(l->reductions.v[k].variable, a->name) == 0);
+        if (!a)
+            l->reasons.v[kept++] = l->reasons.v[i];
+        else if (!known)
+            CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){a->op, a->name}));
+    }
+    if (!in->source || kept == before)
+        return;
+    l->reasons.n = kept;
+    if (!kept)
+        l->verdict = in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
+}

@@ -16,6 +16,10 @@ enum cc_proof cc_gate_proof(const struct gate_input *in);
 /* Whether all that the loop does with an array is to write one element of it, whatever other names there are.
  */
 bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a);
+/* Takes away the reasons that are but an array which the source only ever combines with something, at one
+ * line: a reduction, although the binary's code for it may leave values in registers that a function could
+ * look at, by all that is known of it. */
+void cc_gate_combine(const struct gate_input *in, struct cc_loop *l);
 /* An array whose elements are combined, and looked at by nobody. */
 const char *cc_gate_combined(const struct cc_source_array *a);
 /* The first line that reads the array, if another name may be its own as well and the loop's code has no load

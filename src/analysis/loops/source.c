@@ -742,6 +742,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     tell_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
+    cc_source_spans(&s, out);
     cc_source_wave(&s, out);
     cc_source_walk(&s, out);
     cc_given_tell(&s, counter, out);

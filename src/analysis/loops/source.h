@@ -89,6 +89,10 @@ struct cc_source_statement {
     CC_VEC(const char *) names; /* of variables that the loop changes and this mentions */
 };
 
+struct cc_source_span { /* an assignment, call or initialiser written over several lines */
+    unsigned line, last_line;
+};
+
 struct cc_source_state {
     unsigned line;
     bool always;
@@ -136,6 +140,7 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_given) looks; /* at what such calls about the same variables hand back */
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
+    CC_VEC(struct cc_source_span) spans;
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
      * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
     unsigned wave_line, wave_last, wave_reach;

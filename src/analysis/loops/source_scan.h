@@ -156,6 +156,8 @@ bool cc_given_moves(const struct scan *s, uint32_t call);
 void cc_source_choices(const struct scan *s, FILE *out);
 /* source_turns.c: and of the statements of its body. */
 void cc_source_statements(const struct scan *s, FILE *out);
+/* What is written over several lines: compilers say of a load the line that it begins in. */
+void cc_source_spans(const struct scan *s, FILE *out);
 /* source_wave.c: and, of a nest of two loops, whether tiles along a diagonal of it are free. */
 void cc_source_wave(const struct scan *s, FILE *out);
 /* source_walk.c: of one that goes from element to element, what it does that by; and of a function, which

@@ -47,3 +47,30 @@ void cc_source_statements(const struct scan *s, FILE *out)
                  (cc_tree_at(t, n)->kind == CC_N_DECL ? CC_SOURCE_DECLARES : 0),
              out);
 }
+
+static bool is_one_piece(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    bool one = cc_tree_at(t, n)->kind != CC_N_STMT_EXPR && depth <= SCAN_DEPTH;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && one; c = cc_tree_at(t, c)->next)
+        one = is_one_piece(t, c, depth + 1);
+    return one;
+}
+
+void cc_source_spans(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    enum { MOST_LINES = 64 };
+    uint32_t end = 0; /* of the one before: what is inside it is a part of it */
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool whole = x->kind == CC_N_ASSIGN || x->kind == CC_N_CALL || x->kind == CC_N_VAR;
+        if (!whole || x->begin < cc_tree_at(t, s->loop)->begin || x->end > cc_tree_at(t, s->loop)->end ||
+            x->begin < end)
+            continue;
+        unsigned last = cc_source_last_line(t, i);
+        if (last == x->line || last > x->line + MOST_LINES || !is_one_piece(t, i, 0))
+            continue;
+        fprintf(out, "J\t%u\t%u\n", x->line, last);
+        end = x->end;
+    }
+}
