@@ -24,7 +24,6 @@ struct walk {
     CC_VEC(struct transfer) transfers;
     CC_VEC(uint64_t) aims; /* of indirect jumps */
     bool twice;            /* some call may return again */
-    bool asks;             /* whether the file's functions return that are called */
     unsigned depth;        /* how many functions were asked for to get here */
 };
 
@@ -73,8 +72,10 @@ static void end_block(struct walk *w, const struct transfer *t)
         go(w, t->pad);
 }
 
-/* Whether no way through a function of the file leads to a return, such as through one that ends in longjmp.
- * One that is asked for while it is looked at is taken to return. */
+/* Whether no way through a function of the file leads to a return, such as through one that ends in longjmp
+ * or exit. What stands behind a call of it is something else, often the rare part of some loop, which would
+ * get a second entry and take in what comes after it. One that is asked for while it is looked at is taken to
+ * return. */
 static bool never_returns(const struct walk *w, uint64_t target)
 {
     enum { MAX_DEPTH = 8 };
@@ -84,7 +85,7 @@ static bool never_returns(const struct walk *w, uint64_t target)
     struct cc_code_part *p = &w->c->parts.v[part - w->c->parts.v];
     if (p->end == CC_END_UNKNOWN) {
         struct cc_codegraph g = {0};
-        struct walk callee = {.c = w->c, .g = &g, .nparts = 1, .asks = true, .depth = w->depth + 1};
+        struct walk callee = {.c = w->c, .g = &g, .nparts = 1, .depth = w->depth + 1};
         p->end = CC_END_RETURNS;
         walk_parts(&callee, &part);
         p->end = g.returns ? CC_END_RETURNS : CC_END_NEVER;
@@ -96,8 +97,7 @@ static bool never_returns(const struct walk *w, uint64_t target)
 static enum cc_callee callee_of(const struct walk *w, uint64_t target)
 {
     enum cc_callee callee = cc_code_callee(w->c, target);
-    return callee == CC_CALLEE_PLAIN && w->asks && never_returns(w, target) ? CC_CALLEE_NEVER_RETURNS
-                                                                            : callee;
+    return callee == CC_CALLEE_PLAIN && never_returns(w, target) ? CC_CALLEE_NEVER_RETURNS : callee;
 }
 
 /* A call ends a block only where more can happen than that it returns. */
@@ -349,25 +349,9 @@ static void follow_entry(struct walk *w, uint64_t entry)
         w->g->returns = callee_of(w, w->g->leaves.v[i]) != CC_CALLEE_NEVER_RETURNS;
 }
 
-/* From now on calls of functions that do not return end a block. */
-static void begin_again(struct walk *w)
-{
-    for (size_t i = 0; i < w->nparts; i++)
-        memset(w->parts[i].state, 0, w->parts[i].p->to - w->parts[i].p->from);
-    w->transfers.n = w->g->leaves.n = 0;
-    w->g->indirect = w->g->returns = false;
-    w->asks = true;
-}
-
-/* Whether the functions called return is asked only where there is a setjmp, for it takes looking at them:
- * elsewhere a way from there is one that is never taken, but here control comes back into the loop. */
 static void make_graph(struct walk *w, uint64_t entry)
 {
     follow_entry(w, entry);
-    if (w->twice && !w->asks) {
-        begin_again(w);
-        follow_entry(w, entry);
-    }
     if (w->g->indirect)
         aim_indirect(w);
     if (is_tangled(w))

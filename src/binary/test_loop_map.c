@@ -153,6 +153,40 @@ static unsigned left_at_call(uint64_t callee)
     return n;
 }
 
+/* Behind a call that the function ends with stands the rare part of a loop, where compilers put both: how
+ * many ways the loop has in. */
+static bool one_way_in(uint64_t callee)
+{
+    enum { AT = JUMPS };
+    static const uint8_t text[] = {0x85, 0xff, 0x78, 0x09,    /* test %edi, %edi; js fail */
+                                   0x85, 0xf6, 0x78, 0x0a,    /* header: test %esi, %esi; js rare */
+                                   0xff, 0xcf, 0x7f, 0xf8,    /* middle: dec %edi; jg header */
+                                   0xc3,                      /* ret */
+                                   0xe8, 0,    0,    0,    0, /* fail: call … */
+                                   0xff, 0xc6, 0xeb, 0xf2};   /* rare: inc %esi; jmp middle */
+    uint8_t code[END - LONGJMP] = {0};
+    struct cc_code c = {.isa = cc_isa_of_machine(EM_X86_64)};
+    struct cc_codegraph g;
+    struct cc_loop_map m = {0};
+    static const uint64_t parts[][2] = {{LONGJMP, 1}, {DEEP, 5}, {PLAIN, 10}, {AT, sizeof text}};
+    write_code(code, callee);
+    memcpy(code + AT - LONGJMP, text, sizeof text);
+    put_relative(code, AT + 13, 0xe8, callee);
+    OK(cc_flow_init(&c.decoder, c.isa, NULL) == 0, "a decoder");
+    CC_VEC_PUSH(&c.bytes, (struct cc_code_bytes){code, LONGJMP, END});
+    for (size_t i = 0; i < CC_COUNT(parts); i++)
+        CC_VEC_PUSH(&c.parts, (struct cc_code_part){.from = parts[i][0], .to = parts[i][0] + parts[i][1]});
+    CC_VEC_PUSH(&c.callees, (struct cc_code_slot){LONGJMP, "exit"});
+    const struct cc_code_part *part = cc_code_part_of(&c, AT);
+    cc_codegraph_init(&g, &c, &part, 1);
+    cc_loop_map_add(&m, &g, NULL);
+    bool one = m.loops.n == 1 && m.loops.v[0].header == AT + 4 && !(m.loops.v[0].flags & CC_LOOP_IRREDUCIBLE);
+    cc_loop_map_fini(&m);
+    cc_codegraph_fini(&g);
+    cc_code_fini(&c);
+    return one;
+}
+
 int main(void)
 {
     test_choice_before();
@@ -162,5 +196,7 @@ int main(void)
     OK_U64(left_at_call(LONGJMP), 0, "but not for longjmp");
     OK_U64(left_at_call(DEEP), 0, "nor for a function that only ends in it");
     OK_U64(left_at_call(DEEPER), 0, "or jumps to such a one");
+    OK(!one_way_in(PLAIN), "a call that may return leads into the part of a loop behind it");
+    OK(one_way_in(LONGJMP) && one_way_in(DEEP), "exit does not, nor does a function that only ends in it");
     return TAP_DONE();
 }
