@@ -211,7 +211,12 @@ static void test_short_functions(void)
     for (size_t i = 0; i < CC_COUNT(names); i++) {
         CC_CLEANUP(cc_free_ptr) char *shown = cc_text_short_function(names[i].name, 20);
         OK_STR(shown, names[i].shown, "'%s' in a column", names[i].name);
+        OK(cc_text_stands_for(shown, names[i].name), "which stands for it");
     }
+    OK(!cc_text_stands_for("Box<>::add", "Box<int>::adds(int)") &&
+           !cc_text_stands_for("Box<>::add", "Box::add") && !cc_text_stands_for("…::add", "sum(int)") &&
+           !cc_text_stands_for("blur", "a::blur"),
+       "and not for another");
 }
 
 /* Names of C++ in a table: no wider than it takes to tell them, and nothing else is touched. */

@@ -336,3 +336,39 @@ bool cc_text_listed(const char *list, const char *word)
     CC_CLEANUP(cc_free_ptr) char *between = cc_asprintf(" %s ", word);
     return *word && !strchr(word, ' ') && strcasestr(list, between);
 }
+
+/* What of a shown name stands for something longer: its length, and at least what. 0: this does not. */
+static size_t left_out(const char *p, const char **ret_min)
+{
+    static const struct {
+        const char *shown, *min;
+    } all[] = {{"…", ""}, {"<>", "<"}, {"(anonymous)", "(anonymous namespace)"}};
+    for (size_t i = 0; i < CC_COUNT(all); i++)
+        if (strncmp(p, all[i].shown, strlen(all[i].shown)) == 0) {
+            *ret_min = all[i].min;
+            return strlen(all[i].shown);
+        }
+    return 0;
+}
+
+bool cc_text_stands_for(const char *shown, const char *name)
+{
+    const char *again = NULL, *from = NULL, *min;
+    for (size_t n;;) {
+        if ((n = left_out(shown, &min)) && strncmp(name, min, strlen(min)) == 0) {
+            name += strlen(min);
+            again = shown += n; /* anything may come before the rest; if it does not fit here, then later */
+            from = name;
+        } else if (!*shown && (!*name || *name == '(' || *name == ' ')) {
+            return true;
+        } else if (*shown && *shown == *name) {
+            shown++;
+            name++;
+        } else if (from && *from) {
+            shown = again;
+            name = ++from;
+        } else {
+            return false;
+        }
+    }
+}

@@ -26,6 +26,8 @@ char *cc_text_short_function(const char *name, size_t most);
  * their innermost template arguments and parameters as "…" as it takes, at most all: "std::map<…>::find(…)".
  * Text with brackets of another kind stays as it is. */
 char *cc_text_brief(const char *s, size_t most);
+/* Whether `shown` is what one of the two may have made of a function's name. */
+bool cc_text_stands_for(const char *shown, const char *name);
 
 /* The fields of a line, at most `max`, each ended in place where `at` stood; how many. */
 size_t cc_text_split(char *line, char at, char **fields, size_t max);

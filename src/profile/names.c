@@ -102,12 +102,13 @@ const char *cc_names_context(const struct cc_profile *p, uint32_t context, const
 int cc_names_focus(const char *focus, const char *const *names, size_t n, bool *match, struct cc_err *err)
 {
     size_t size = strlen(focus), found = 0;
-    for (int pass = 0; pass < 3 && found == 0; pass++) {
+    for (int pass = 0; pass < 4 && found == 0; pass++) {
         for (size_t i = 0; i < n; i++) {
             bool same = strncmp(names[i], focus, size) == 0;
             match[i] = pass == 0   ? same && names[i][size] == 0
                        : pass == 1 ? same && (names[i][size] == '(' || names[i][size] == ' ')
-                                   : strstr(names[i], focus) != NULL;
+                       : pass == 2 ? strstr(names[i], focus) != NULL
+                                   : cc_text_stands_for(focus, names[i]);
             found += match[i];
         }
     }

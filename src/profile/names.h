@@ -35,8 +35,8 @@ enum { CC_MAX_SOURCE = 64 << 20 }; /* bytes of a source file; larger ones are no
 int cc_names_frames(const struct cc_profile *p, struct cc_err *err);
 
 /* Which names `focus` means: those equal to it; if none is, those equal to it up to the parameter list; if
- * none is, those that contain it. Fails, offering the nearest, if there is none at all. `match` has n zeroed
- * entries. */
+ * none is, those that contain it; if none does, those that a table may show like that. Fails, offering the
+ * nearest, if there is none at all. `match` has n zeroed entries. */
 int cc_names_focus(const char *focus, const char *const *names, size_t n, bool *match, struct cc_err *err);
 
 /* The same over the names of all functions. */

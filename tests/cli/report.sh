@@ -46,6 +46,7 @@ cc report p.cast --view functions --json --min-share 20; is "$(json '[.functions
 cc report p.cast --view functions --json --min-share 20%; is "$(json '.functions|length')" 2 "with a percent sign"
 cc report p.cast --view calltree --json --focus img::helper; is "$(json '[.threads[].root|..|.name?]|map(select(.))|tostring')" \
     '["<runtime>","run_program","filter","img::helper(int)"]' "--focus in the call tree"
+cc report p.cast --view calltree --json --focus "img::helper(…)"; is "$(json "[.threads[].root|..|.name?]|map(select(.))|.[-1]")" "img::helper(int)" "--focus of a name as a table shortens it"
 
 # --- text
 for view in summary functions calltree comm amdahl intensity; do

@@ -382,9 +382,11 @@ static void test_cplusplus(void)
                 "for (int x : y) a += x;"
                 " auto l = [](int z) { return z; }; return a; }\n"
                 "extern \"C\" int cfun(int a) { return a * 2; }\n"
-                "int use(int a) { if (int k = a * 3) return k; return twice(a); }\n");
+                "int use(int a) { if (int k = a * 3) return k; return twice(a); }\n"
+                "namespace n { namespace { int hidden(int a) { return a + use(a); } } }\n");
     const struct cc_source_function *f = function(s, "n::c::get");
     OK(f && f->m[CC_M_add_32] == 1 && f->m[CC_M_loads] == 1, "a C++ method");
+    OK(function(s, "n::(anonymous namespace)::hidden"), "in a namespace without a name, as it is demangled");
     OK(function(s, "cfun") && function(s, "cfun")->m[CC_M_mul_32] == 1, "extern \"C\"");
     f = function(s, "use");
     OK(f && !f->refused && f->m[CC_M_mul_32] == 1 && f->m[CC_M_ifs] == 1, "a declaration as condition");

@@ -576,7 +576,9 @@ static const char *qualified_name(struct parser *p, CXCursor c)
             break;
         const char *outer = cc_cu_keep(&p->scratch, clang_getCursorSpelling(scope));
         struct cc_buf b = {0};
-        cc_buf_printf(&b, "%s::%s", outer, name);
+        if (!*outer && kind == CXCursor_Namespace)
+            outer = "(anonymous namespace)"; /* as it is demangled */
+        cc_buf_printf(&b, "%s%s%s", outer, *outer ? "::" : "", name);
         name = cc_arena_strdup(&p->scratch, b.s);
         cc_buf_fini(&b);
         scope = clang_getCursorSemanticParent(scope);

@@ -147,6 +147,22 @@ static void put_loop(struct cc_table *t, const struct cc_loop_list *all, const s
 
 /* --- which --- */
 
+static bool in_focus(const struct cc_loop *l, const char *focus)
+{
+    return !focus || strstr(l->id, focus) ||
+           (l->function && (strstr(l->function, focus) || cc_text_stands_for(focus, l->function)));
+}
+
+static int check_focus(const struct cc_loop_list *l, const char *focus, struct cc_err *err)
+{
+    for (size_t i = 0; i < l->v.n; i++)
+        if (in_focus(&l->v.v[i], focus))
+            return 0;
+    return focus ? cc_err_set(err, CC_EINPUT, "no loop is called '%s', nor is in a function of that name",
+                              focus)
+                 : 0;
+}
+
 /* Loops beyond the filter are left out, but not around one that stays. */
 static size_t choose(const struct cc_view_request *rq, const struct cc_loop_list *l, bool *keep)
 {
@@ -154,9 +170,8 @@ static size_t choose(const struct cc_view_request *rq, const struct cc_loop_list
     size_t kept = 0;
     for (size_t i = 0; i < l->v.n; i++) {
         const struct cc_loop *x = &l->v.v[i];
-        bool focus =
-            !rq->filter.focus || strstr(x->function, rq->filter.focus) || strstr(x->id, rq->filter.focus);
-        keep[i] = focus && x->share >= filter.min_share && (!filter.top || kept < filter.top);
+        keep[i] = in_focus(x, rq->filter.focus) && x->share >= filter.min_share &&
+                  (!filter.top || kept < filter.top);
         kept += keep[i];
     }
     for (size_t i = l->v.n; i-- > 0;)
@@ -228,6 +243,8 @@ int cc_view_loops(const struct cc_view_request *rq, struct cc_result *r, struct 
     struct cc_source_loops *sources = cc_loop_sources(rq->p, rq->source);
     struct cc_loop_list *l = NULL;
     int rc = cc_loops_analyse(rq->p, sources, &l, err);
+    if (rc == 0)
+        rc = check_focus(l, rq->filter.focus, err);
     if (rc == 0)
         build(rq, l, r);
     if (rc == 0 && rq->svg)
