@@ -4,7 +4,9 @@ build=$(realpath "${1:-build}")
 source=$(dirname "$(dirname "$(realpath "$0")")")
 out=$build/demo
 mkdir -p "$out" && cd "$out" || exit 1
-say() { printf '\n\033[1m$ %s\033[0m\n' "$*"; }
+bold='' plain=''
+[ ! -t 1 ] || [ -n "$NO_COLOR" ] || { bold=$(printf '\033[1m') plain=$(printf '\033[0m'); }
+say() { printf '\n%s$ %s%s\n' "$bold" "$*" "$plain"; }
 run() { say "$@"; shift; "$build/corecast" "$@"; }
 say "gcc -O1 -g -fno-inline -o canny canny.c -lm        # an edge detector, 800x600"
 gcc -O1 -g -fno-inline -o canny "$source/examples/canny/canny.c" -lm || exit 1
