@@ -123,4 +123,8 @@ cc predict line.cast -p cortex-a-quad -s line.omp -n 2
 is "$RC $(grep -c 'line.c:2:42 is sequential' err)" "3 1" "a scenario by the line is refused for the worse of the two"
 cc predict line.cast -p cortex-a-quad -s line.omp -n 2 --force
 is "$RC" 0 "unless it is forced"
+cc record -q --engine valgrind --loops dependences --tasks all --locality -o torn.cast -- ./line
+sqlite3 torn.cast "update chunk set hash = hash + 1 where stream = 'line_trace'"
+cc explore -q torn.cast --platform cortex-a53-quad
+is "$RC $(wc -l <out)" "3 0" "a trace of lines that is damaged is told of"
 done_testing

@@ -167,8 +167,10 @@ static int load_store(const char *path, const struct cc_htg_options *o, struct c
         *ret = cc_htg_builder_finish(b, t->end);
         describe(*ret, t, o, o->any_thread && t->nthreads > 1);
         rc = lines ? load_locality(store, t->threads[thread].id, *ret, err) : 0;
-        if (rc < 0)
+        if (rc < 0) {
             cc_htg_free(*ret);
+            *ret = NULL;
+        }
     }
     cc_htg_builder_free(b);
     cc_tasks_free(t);
