@@ -8,8 +8,8 @@
 
 struct cc_cache_line {
     uint64_t tag;   /* line number; UINT64_MAX: never used */
-    uint64_t words; /* one bit per 4 bytes. Valid: what this core wrote since it owns the line. Lost: what
-                       others wrote since. */
+    uint64_t words; /* one bit for a byte, or so many that 64 bits are enough. Valid: what this core wrote
+                       since it owns the line. Lost: what others wrote since. */
     uint64_t touched, older; /* words this core used lately, lost in between or not: since the last but one
                                 generation of LOSSES losses */
     uint32_t used;           /* stamp of the last use */
@@ -54,6 +54,17 @@ static inline void cc_cache_touch(struct cc_cache *c, struct cc_cache_line *l)
     if (++c->stamp == UINT32_MAX)
         cc_cache_renumber(c);
     l->used = c->stamp;
+}
+
+/* Bits of what an access uses: one for a byte in lines of up to 64, for more in longer ones. */
+static inline uint64_t cc_cache_words(const struct cc_cache *c, uint64_t addr, unsigned size)
+{
+    enum { BITS_SHIFT = 6 };
+    unsigned unit = c->shift > BITS_SHIFT ? c->shift - BITS_SHIFT : 0, within = (1u << c->shift) - 1;
+    unsigned first = ((unsigned)addr & within) >> unit;
+    unsigned last = ((unsigned)(addr + (size ? size - 1 : 0)) & within) >> unit;
+    uint64_t upto = last >= 63 ? UINT64_MAX : ((uint64_t)2 << last) - 1;
+    return upto & ~(((uint64_t)1 << first) - 1);
 }
 
 #endif

@@ -52,3 +52,10 @@ bool cc_sim_fetch_hits(const struct cc_sim *s, unsigned core, uint64_t addr)
     uint64_t line = addr >> c->icache.shift;
     return line == c->fetch_line || cc_cache_find(&c->icache, line);
 }
+
+enum cc_mesi cc_sim_state(const struct cc_sim *s, unsigned core, uint64_t addr)
+{
+    const struct cc_cache *c = &s->core[core].dcache;
+    const struct cc_cache_line *l = cc_cache_find(c, addr >> c->shift);
+    return l ? (enum cc_mesi)l->state : CC_MESI_I;
+}

@@ -88,13 +88,6 @@ unsigned cc_sim_node_of_core(const struct cc_sim *s, unsigned core)
     return s->core[core].node;
 }
 
-enum cc_mesi cc_sim_state(const struct cc_sim *s, unsigned core, uint64_t addr)
-{
-    const struct cc_cache *c = &s->core[core].dcache;
-    const struct cc_cache_line *l = cc_cache_find(c, addr >> c->shift);
-    return l ? (enum cc_mesi)l->state : CC_MESI_I;
-}
-
 /* ---- memory side ---- */
 
 static uint64_t bank_access(struct cc_sim *s, unsigned b, unsigned bytes, bool write, uint64_t t)
@@ -259,14 +252,6 @@ static void snoop(struct cc_sim *s, unsigned core, uint64_t line, bool write, st
             l->state = CC_MESI_S;
         }
     }
-}
-
-static uint64_t word_mask(const struct cc_cache *c, uint64_t addr, unsigned size)
-{
-    unsigned first = (unsigned)(addr & ((1u << c->shift) - 1)) / 4;
-    unsigned last = (unsigned)((addr + (size ? size - 1 : 0)) & ((1u << c->shift) - 1)) / 4;
-    uint64_t upto = last >= 63 ? UINT64_MAX : ((uint64_t)2 << last) - 1;
-    return upto & ~(((uint64_t)1 << first) - 1);
 }
 
 /* A miss on a line another core's write took away: on what was written, or only beside it? */
@@ -704,7 +689,7 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
 {
     struct core *c = &s->core[core];
     struct cc_sim_core_stats *st = &s->stats->core[core];
-    uint64_t mask = word_mask(&c->dcache, addr, size), t = now;
+    uint64_t mask = cc_cache_words(&c->dcache, addr, size), t = now;
     switch (kind) {
     case CC_SIM_LOAD:
     case CC_SIM_LL:
@@ -731,14 +716,45 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
     }
 }
 
+/* Most accesses: one line, which is in the core's cache, and nobody else can tell. */
+static bool hits_at_once(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
+                         unsigned size)
+{
+    struct core *c = &s->core[core];
+    bool reads = kind == CC_SIM_LOAD, back = s->config.write_back;
+    if (!(reads || (kind == CC_SIM_STORE && back)) || ((addr ^ (addr + size - 1)) >> c->dcache.shift))
+        return false;
+    struct cc_cache_line *l = cc_cache_find(&c->dcache, addr >> c->dcache.shift);
+    if (!l || l->state < (reads ? CC_MESI_S : CC_MESI_E) || (reads && back && c->buffer.last > now))
+        return false;
+    uint64_t mask = cc_cache_words(&c->dcache, addr, size);
+    cc_cache_touch(&c->dcache, l);
+    l->touched |= mask;
+    l->hot -= l->hot > 0;
+    if (reads) {
+        s->stats->core[core].loads++;
+    } else {
+        l->state = CC_MESI_M;
+        l->words |= mask;
+        s->stats->core[core].stores++;
+    }
+    count_latency(s, kind, s->config.dcache.latency);
+    return true;
+}
+
 void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
                       unsigned size, struct cc_sim_access *ret)
 {
     struct core *c = &s->core[core];
     *ret = (struct cc_sim_access){.node = (uint16_t)c->node};
     uint64_t length = s->config.dcache.line, t = now;
-    s->net.core = core;
     size = size ? size : 1;
+    if (hits_at_once(s, core, kind, now, addr, size)) {
+        ret->flags = CC_SIM_HIT;
+        ret->latency = s->config.dcache.latency;
+        return;
+    }
+    s->net.core = core;
     bool all_hit = true;
     for (uint64_t left = size; left;) {
         uint64_t here = length - (addr & (length - 1));

@@ -460,6 +460,23 @@ static void test_coherence(void)
     OK_U64(backs, 0, "the same dirty lines are written back");
 }
 
+/* Two cores load and store `size` bytes in turn, `apart` bytes from each other: misses by false sharing, or
+ * less the ones by true; 0: there were both. */
+static int meet_in_line(struct cc_sim_config c, unsigned size, unsigned apart)
+{
+    struct machine m = machine_new(c);
+    for (int i = 0; i < 10; i++)
+        for (unsigned core = 0; core < 2; core++) {
+            uint64_t now = (uint64_t)i * 1000 + core * 500, addr = core * apart;
+            cc_sim_access(m.sim, core, CC_SIM_LOAD, now, addr, size);
+            cc_sim_access(m.sim, core, CC_SIM_STORE, now + 100, addr, size);
+        }
+    int f = (int)(m.stats->core[0].false_sharing + m.stats->core[1].false_sharing);
+    int t = (int)(m.stats->core[0].true_sharing + m.stats->core[1].true_sharing);
+    machine_free(&m);
+    return f && t ? 0 : f - t;
+}
+
 static void test_write_through_sharing(void)
 {
     uint64_t wrong = 0, stale = 0;
@@ -487,17 +504,9 @@ static void test_write_through_sharing(void)
     OK_U64(wrong, 0, "write-through: loads hit exactly when the line is valid");
     machine_free(&m);
 
-    m = machine_new(c);
-    for (int i = 0; i < 10; i++) /* neighbours in one line: false; then the same word: true */
-        for (unsigned core = 0; core < 2; core++) {
-            cc_sim_access(m.sim, core, CC_SIM_LOAD, (uint64_t)i * 1000 + core * 500, core * 4, 4);
-            cc_sim_access(m.sim, core, CC_SIM_STORE, (uint64_t)i * 1000 + core * 500 + 100, core * 4, 4);
-        }
-    uint64_t f = m.stats->core[0].false_sharing + m.stats->core[1].false_sharing;
-    uint64_t t = m.stats->core[0].true_sharing + m.stats->core[1].true_sharing;
-    OK(t == 0 && f == 18, "two counters in one line: false sharing only (%llu, %llu)", (unsigned long long)t,
-       (unsigned long long)f);
-    machine_free(&m);
+    /* neighbours in one line, words and bytes: false; the same word: true */
+    OK(meet_in_line(c, 4, 4) == 18 && meet_in_line(c, 1, 1) == 18, "two counters in one line: false sharing");
+    OK(meet_in_line(c, 4, 1) == -18 && meet_in_line(c, 4, 0) == -18, "one that both use: true sharing");
 }
 
 static void test_write_buffer(void)
