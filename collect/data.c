@@ -292,7 +292,7 @@ static uint64_t word_place(uint64_t a, uint32_t size)
 }
 
 /* Whether all was known. */
-static bool word_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+static inline bool word_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
     const struct cc_word *w = word_of(d, a, write);
     if (w->place != word_place(a, size) || w->key != d->hot.key || d->hot.cfa - a - 1 < CC_NEAR)
@@ -371,8 +371,6 @@ static __attribute__((noinline)) void access_other(struct cc_data_thread *d, uin
                                                    bool write)
 {
     bool plain = is_plain(size);
-    if (plain && word_access(d, a, size, write))
-        return;
     enum cc_data_unit unit;
     uint32_t group = resolve(d, d->function, a, size, write, &unit);
     if (group == CC_NONE)
@@ -402,7 +400,7 @@ static __attribute__((noinline)) void access_other(struct cc_data_thread *d, uin
 
 void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
-    if (!is_plain(size) || !line_access(d, a, size, write))
+    if (!is_plain(size) || (!line_access(d, a, size, write) && !word_access(d, a, size, write)))
         access_other(d, a, size, write);
 }
 

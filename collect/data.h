@@ -76,36 +76,40 @@ struct cc_data_hot { /* the first part of struct cc_data_thread */
 /* Every access that the hot path does not take. */
 void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write);
 
-/* One access; `class` is log2 of its size, at most 4. */
-static inline __attribute__((always_inline)) void cc_data_count(struct cc_data_thread *thread, uint64_t a,
-                                                                uint32_t class, bool write)
+/* One access; `class` is log2 of its size, at most 4. False: nothing was done, it is for cc_data_access. */
+static inline __attribute__((always_inline)) bool cc_data_same(struct cc_data_thread *thread, uint64_t a,
+                                                               uint32_t class, bool write)
 {
     struct cc_data_hot *d = (struct cc_data_hot *)thread;
     uint64_t size = UINT64_C(1) << class, below = d->cfa - a;
     if (below - size < CC_NEAR && (below & (size - 1)) == 0) { /* cfa 0: never true for a user's address */
         struct cc_slot *near = d->own ? d->own->near[class] : NULL;
-        if (__builtin_expect(near != NULL, 1)) {
-            struct cc_slot *s = &near[(below >> class) - 1];
-            s->n[write]++;
-            s->last = *d->clock;
-            if (__builtin_expect(s->first != 0, 1))
-                return;
+        if (__builtin_expect(!near, 0))
+            return false;
+        struct cc_slot *s = &near[(below >> class) - 1];
+        s->n[write]++;
+        s->last = *d->clock;
+        if (__builtin_expect(s->first == 0, 0))
             s->first = s->last + 1; /* 0 is "never", so that it is one more */
-            return;
-        }
-    } else {
-        uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-        const struct cc_line *l = &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
-        uint64_t words = class <= 2 ? 1 : class == 3 ? 3 : 15;
-        uint64_t need = words << ((a >> 2) & 63);
-        if (__builtin_expect(l->key == (line | d->key) && (l->seen & need) == need && (a & (size - 1)) == 0,
-                             1)) {
-            l->pair->n[write][class]++;
-            l->pair->last = *d->clock;
-            return;
-        }
+        return true;
     }
-    cc_data_access(thread, a, (uint32_t)size, write);
+    uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
+    const struct cc_line *l = &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
+    uint64_t words = class <= 2 ? 1 : class == 3 ? 3 : 15;
+    uint64_t need = words << ((a >> 2) & 63);
+    if (__builtin_expect((l->key ^ (line | d->key)) | (~l->seen & need) | (a & (size - 1)), 0))
+        return false;
+    struct cc_pair *p = l->pair;
+    p->n[write][class]++;
+    p->last = *d->clock;
+    return true;
+}
+
+static inline __attribute__((always_inline)) void cc_data_count(struct cc_data_thread *thread, uint64_t a,
+                                                                uint32_t class, bool write)
+{
+    if (__builtin_expect(!cc_data_same(thread, a, class, write), 0))
+        cc_data_access(thread, a, 1u << class, write);
 }
 
 /* --- life; all of these do nothing in a run that does not ask for objects --- */

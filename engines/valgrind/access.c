@@ -59,31 +59,38 @@ static inline struct cc_spot spot(ULong a)
 
 /* An access, and a further one of the same instruction, whose first was at `first`; each also for data
  * objects. */
-#define LOADS(bytes, class)                                                                  \
-    static __attribute__((noinline)) void other_read##bytes(ULong a, struct cc_load_site *l) \
-    {                                                                                        \
-        if (!cc_site_read_other(engine.current, a, l, class, spot(a)))                       \
-            cc_read_any(engine.current, a, bytes);                                           \
-    }                                                                                        \
-    static void on_read##bytes(ULong a, struct cc_load_site *l)                              \
-    {                                                                                        \
-        if (!cc_site_read(engine.current, a, l, class, spot(a)))                             \
-            other_read##bytes(a, l);                                                         \
-    }                                                                                        \
-    static void again_read##bytes(ULong a, struct cc_load_site *l, ULong first)              \
-    {                                                                                        \
-        cc_again(engine.current, a, first);                                                  \
-        on_read##bytes(a, l);                                                                \
-    }                                                                                        \
-    static void data_read##bytes(ULong a, struct cc_load_site *l)                            \
-    {                                                                                        \
-        cc_data_count(engine.current->data, a, class, false);                                \
-        on_read##bytes(a, l);                                                                \
-    }                                                                                        \
-    static void more_read##bytes(ULong a, struct cc_load_site *l, ULong first)               \
-    {                                                                                        \
-        cc_data_count(engine.current->data, a, class, false);                                \
-        again_read##bytes(a, l, first);                                                      \
+#define LOADS(bytes, class)                                                                       \
+    static __attribute__((noinline)) void other_read##bytes(ULong a, struct cc_load_site *l)      \
+    {                                                                                             \
+        if (!cc_site_read_other(engine.current, a, l, class, spot(a)))                            \
+            cc_read_any(engine.current, a, bytes);                                                \
+    }                                                                                             \
+    static void on_read##bytes(ULong a, struct cc_load_site *l)                                   \
+    {                                                                                             \
+        if (!cc_site_read(engine.current, a, l, class, spot(a)))                                  \
+            other_read##bytes(a, l);                                                              \
+    }                                                                                             \
+    static void again_read##bytes(ULong a, struct cc_load_site *l, ULong first)                   \
+    {                                                                                             \
+        cc_again(engine.current, a, first);                                                       \
+        on_read##bytes(a, l);                                                                     \
+    }                                                                                             \
+    static __attribute__((noinline)) void data_other_read##bytes(ULong a, struct cc_load_site *l) \
+    {                                                                                             \
+        cc_data_access(engine.current->data, a, bytes, false);                                    \
+        on_read##bytes(a, l);                                                                     \
+    }                                                                                             \
+    static void data_read##bytes(ULong a, struct cc_load_site *l)                                 \
+    {                                                                                             \
+        if (cc_data_same(engine.current->data, a, class, false))                                  \
+            on_read##bytes(a, l);                                                                 \
+        else                                                                                      \
+            data_other_read##bytes(a, l);                                                         \
+    }                                                                                             \
+    static void more_read##bytes(ULong a, struct cc_load_site *l, ULong first)                    \
+    {                                                                                             \
+        cc_data_count(engine.current->data, a, class, false);                                     \
+        again_read##bytes(a, l, first);                                                           \
     }
 #define STORES(bytes, class)                                                   \
     static __attribute__((noinline)) void other_write##bytes(ULong a)          \
@@ -101,10 +108,17 @@ static inline struct cc_spot spot(ULong a)
         cc_again(engine.current, a, first);                                    \
         on_write##bytes(a);                                                    \
     }                                                                          \
+    static __attribute__((noinline)) void data_other_write##bytes(ULong a)     \
+    {                                                                          \
+        cc_data_access(engine.current->data, a, bytes, true);                  \
+        on_write##bytes(a);                                                    \
+    }                                                                          \
     static void data_write##bytes(ULong a)                                     \
     {                                                                          \
-        cc_data_count(engine.current->data, a, class, true);                   \
-        on_write##bytes(a);                                                    \
+        if (cc_data_same(engine.current->data, a, class, true))                \
+            on_write##bytes(a);                                                \
+        else                                                                   \
+            data_other_write##bytes(a);                                        \
     }                                                                          \
     static void more_write##bytes(ULong a, ULong first)                        \
     {                                                                          \
