@@ -90,6 +90,12 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "horner": ("horner", "compute, chunks"),
     "lookup": ("lookup", "searches, guided"),
     "bricks": ("bricks", "exchanges, barriers"),
+    "knap": ("knap", "table, row by row"),
+    "karat": ("karat", "recursive tasks, stacks"),
+    "sieve": ("sieve", "segments, dynamic"),
+    "finds": ("finds", "guided, a shared list"),
+    "median": ("median", "tiles, branches"),
+    "cells": ("cells", "atomics, phases"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

@@ -38,6 +38,7 @@
     X(TASK_FIRST)            \
     X(TASK_FIRST_THREAD)     \
     X(TASK_FRESH)            \
+    X(TASK_NEAR)             \
     X(TASK_DEPEND)
 enum cost {
 #define X(id) COST_##id,
@@ -88,6 +89,7 @@ struct cc_predict_model {
     struct cc_arena arena;
     cc_ticks cost[3][NCOLUMNS][NCOSTS];    /* [0] low, [1] as given, [2] high */
     const struct cc_curve *crowd[NCROWDS]; /* 1/1024 ticks; NULL: not told */
+    unsigned task_spares;                  /* memory of tasks that a thread keeps at hand */
     double task_limit; /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
     bool spreads;      /* low and high differ */
     bool latency, contention, banks, corun; /* corun: contention is what was measured with the trace */

@@ -128,6 +128,7 @@ struct strand {
     const struct group *only_in;
     bool final;             /* inside a final task: tasks are run at once */
     bool had_task;          /* made or taken any yet */
+    unsigned spares;        /* memory of tasks that it has run */
     bool waited;            /* for others, since its last piece of work */
     struct strand *sibling; /* on the other half of its core, NULL if none */
     struct buffers buffers;

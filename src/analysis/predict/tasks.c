@@ -24,11 +24,11 @@ static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ti
 
 /* Making a task: threads that wait for one all come for it, and keep its maker out meanwhile. That was
  * measured with its taking. */
-static void make_at_queue(struct engine *e, struct strand *s)
+static void make_at_queue(struct engine *e, struct strand *s, cc_ticks less)
 {
     const struct team *t = s->team;
     unsigned idle = idle_threads(t);
-    cc_ticks make = cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0);
+    cc_ticks make = CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - less, 0);
     cc_ticks hold = CC_MIN(make, cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, make));
     cc_ticks with =
         cc_eng_crowd(e, CROWD_TASK_IDLE, idle + 1, make) - cc_eng_crowd(e, CROWD_TASK_DRAIN, idle + 1, 0);
@@ -53,6 +53,15 @@ static void charge_memory(struct engine *e, struct strand *s, uint64_t tasks)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FRESH);
 }
 
+/* What making a task takes less, where its maker has the memory of one that it ran; which it takes. */
+static cc_ticks take_spare(struct engine *e, struct strand *s)
+{
+    if (!s->spares)
+        return 0;
+    s->spares--;
+    return e->cost[COL_PARALLEL][COST_TASK_NEAR];
+}
+
 static void charge_creation(struct engine *e, struct strand *s, bool at_once)
 {
     struct team *t = s->team;
@@ -60,12 +69,13 @@ static void charge_creation(struct engine *e, struct strand *s, bool at_once)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_INLINE);
         return;
     }
+    cc_ticks less = take_spare(e, s);
     if (e->m->crowd[CROWD_TASK_MAKE]) {
-        make_at_queue(e, s);
+        make_at_queue(e, s, less);
     } else {
-        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_CREATE);
-        cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_THREAD] * (t->n - 1), CC_PART_OVERHEAD,
-                       UINT32_MAX);
+        cc_ticks make =
+            e->cost[COL_PARALLEL][COST_TASK_CREATE] + e->cost[COL_PARALLEL][COST_TASK_THREAD] * (t->n - 1);
+        cc_eng_advance(e, s, CC_MAX(make - less, 0), CC_PART_OVERHEAD, UINT32_MAX);
     }
     charge_first(e, s);
     charge_memory(e, s, t->pending);
@@ -312,6 +322,7 @@ static void job_over(struct engine *e, struct strand *s, struct job *job)
 {
     if (job->counted)
         s->team->pending--;
+    s->spares += job->counted && s->spares < e->m->task_spares;
     child_done(e, s, job->context);
     group_done(e, s, job->group);
     cc_share_unref(e, job->share);

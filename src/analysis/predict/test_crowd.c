@@ -115,6 +115,20 @@ static void test_first_tasks(void)
             20 + 2 * (5 + 7), 0, "those of a taskloop");
 }
 
+/* A thread that has run tasks has memory for the next, of a few. */
+static void test_spares(void)
+{
+    const char *csv = "main,0,50\none,0,30\nt,0,10\nt,10,20\nt,20,30\none,30,50\nt,30,40\nt,40,50\n";
+    const char *s = "main = #pragma omp parallel\none = #pragma omp single\nt = #pragma omp task\n";
+    OK_NEAR(time_with(csv, "task_create = 5\n", s, 1), 50 + 5 * 5, 0, "five tasks");
+    OK_NEAR(time_with(csv, "task_create = 5\ntask_near = 2\n[openmp]\ntask_spares = 7\n", s, 1),
+            50 + 5 * 5 - 2 * 2, 0, "two of them in the memory of two that are done");
+    OK_NEAR(time_with(csv, "task_create = 5\ntask_near = 2\n[openmp]\ntask_spares = 1\n", s, 1),
+            50 + 5 * 5 - 2, 0, "or one, if no more is kept");
+    OK_NEAR(time_with(csv, "task_create = 5\ntask_near = 9\n[openmp]\ntask_spares = 7\n", s, 1), 50 + 3 * 5,
+            0, "making one takes no less than nothing");
+}
+
 static void test_taskloop(void)
 {
     const char *csv = "main,0,40\none,0,40\ni,0,10\ni,10,20\ni,20,30\ni,30,40\n";
@@ -158,6 +172,7 @@ int main(void)
     test_turns();
     test_tasks();
     test_first_tasks();
+    test_spares();
     test_taskloop();
     test_sums();
     test_damaged();
