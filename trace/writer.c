@@ -22,6 +22,7 @@ struct lane {
     bool any; /* the CPU has had an event (in this chunk or an earlier one) */
     uint64_t first, total;
     uint32_t count;
+    unsigned room; /* the columns have it for so many events, the last one included */
     struct bytes columns[COLUMNS];
     uint64_t shapes[MAX_SHAPES];
     unsigned nshapes;
@@ -191,6 +192,17 @@ static int shape_number(struct lane *l, uint64_t key)
     return (int)l->nshapes - 1;
 }
 
+/* For the next events, whatever they are. */
+static bool make_room(struct lane *l)
+{
+    enum { EVENTS = 64, MOST = 10 * CC_TRACE_CAUSES };
+    bool all = true;
+    for (int i = 0; i < COLUMNS; i++)
+        all &= reserve(&l->columns[i], (size_t)EVENTS * MOST);
+    l->room = all ? EVENTS : 1;
+    return all;
+}
+
 static int refuse(struct cc_trace_writer *w, const char *fmt, uint64_t a, unsigned b)
 {
     pthread_mutex_lock(&w->lock);
@@ -230,9 +242,8 @@ int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *
             return -1;
         shape = shape_number(l, shape_key(e, 0));
     }
-    for (int i = 0; i < COLUMNS; i++)
-        if (!reserve(&l->columns[i], 10 * CC_TRACE_CAUSES))
-            return -1;
+    if ((!l->count || !--l->room) && !make_room(l))
+        return -1;
     if (!l->count) { /* a chunk stands for itself: its header has the first cycle */
         l->first = e->cycle;
         l->last = (struct cc_trace_event){.cycle = e->cycle, .cpu = e->cpu};
