@@ -110,8 +110,66 @@ KERNEL(element_moved_on)
     }
 }
 
+static inline double drawn(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed / 4294967296.0;
+}
+
+KERNEL(seed_of_its_own)
+{
+    double inside = 0;
+    for (int i = 0; i < n; i++) { /* loop: reduction */
+        unsigned seed = 77u * (unsigned)i + 1;
+        double u = drawn(&seed), v = drawn(&seed);
+        if (u * u + v * v < 1)
+            inside += u;
+    }
+    keep(inside);
+}
+
+KERNEL(seed_for_all)
+{
+    unsigned seed = 1;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        unsigned other = 3;
+        z[i] = drawn(&seed) + drawn(&other);
+    }
+}
+
+static double total;
+
+static __attribute__((noinline)) void adds_itself(const double *p, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        total = total + *p * 0.01;
+}
+
+static __attribute__((noinline)) double found_anywhere(const int *first, const int *at, const double *v,
+                                                       int n)
+{
+    double sum = 0;
+    for (int i = first[n]; i < first[n + 1]; i++) /* loop: reduction */
+        sum += v[at[i]] * v[at[i]];
+    return sum;
+}
+
+static __attribute__((noinline)) void into_one(double *to, const double *from, const double *mean, int k,
+                                               int n)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        to[k] += (from[i] - mean[k]) * (from[i] - mean[k]);
+}
+
+static __attribute__((noinline)) void into_one_of_them(double *to, const double *from, int k, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        to[k] += from[i] * 0.5;
+}
+
 int main(int argc, char **argv)
 {
+    static int first[] = {0, MANY}, at[MANY];
     (void)argv;
     int n = MANY - 1 + argc;
     for (int i = 0; i < n; i++)
@@ -121,6 +179,11 @@ int main(int argc, char **argv)
     looked_at_before(n), keep(z[7]), by_another_name(n), keep(z[8]), by_one_name_of_two(x, x, n), keep(z[9]);
     by_a_function(n), keep(z[10]), beside_others(n), keep(z[100] + z[101]);
     counted_as_numbers(n), keep(x[11] + z[12]), counted_in_bytes(n), keep(bytes[150]);
+    for (int i = 0; i < n; i++)
+        at[i] = (i * 7) % n;
+    seed_of_its_own(n), seed_for_all(n), keep(z[15]), total = argc, adds_itself(&total, n), keep(total);
+    keep(found_anywhere(first, at, y, 0)), into_one(x, y, z, 9, n), keep(x[9]);
+    into_one_of_them(y, y, 100, n), keep(y[100]);
     moved_on(n), element_moved_on(n), keep(x[13] + y[14]);
     return 0;
 }

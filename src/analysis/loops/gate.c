@@ -276,17 +276,12 @@ static bool is_private(const struct gate_input *in, const char *name)
     return false;
 }
 
-static bool is_passed(const struct cc_source_variable *v)
-{
-    return v->class == CC_SOURCE_ADDRESS || v->class == CC_SOURCE_ADDRESS_LAST;
-}
-
 /* What has an address and is in memory was followed there; in a register nobody knows what became of it. */
 static bool address_refused(const struct gate_input *in, struct cc_loop *l,
                             const struct cc_source_variable *v)
 {
     struct cc_witness_query q = {.name = v->name, .members = in->members, .nmembers = in->nmembers};
-    if (!is_passed(v) || is_private(in, v->name) || cc_witness_named(in->witness, &q))
+    if (!cc_gate_is_passed(v) || is_private(in, v->name) || cc_witness_named(in->witness, &q))
         return false;
     return refuse(
         l,
@@ -296,20 +291,6 @@ static bool address_refused(const struct gate_input *in, struct cc_loop *l,
             "a register",
             v->name),
         CC_REASON_REGISTER, v->name, v->read_line, v->write_line);
-}
-
-/* Whether the source says of each name what becomes of it: a variable that only its name can change. */
-static bool is_scalar(const struct cc_source_loop *s, const char *place)
-{
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
-    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
-        bool known = listed(s->inside.v, s->inside.n, one);
-        for (size_t i = 0; i < s->variables.n; i++)
-            known = known || (strcmp(s->variables.v[i].name, one) == 0 && !is_passed(&s->variables.v[i]));
-        if (!known)
-            return false;
-    }
-    return true;
 }
 
 /* Of a function that was put into the loop. */
@@ -332,7 +313,7 @@ static bool counted_refused(const struct gate_input *in, struct cc_loop *l)
                           "independent in this binary, but a function that it calls moves something on in "
                           "every iteration",
                           CC_REASON_CALL, NULL, l->line, l->line);
-        if (c->variable && !is_scalar(in->source, c->variable) && !cc_gate_in_turn(in, c->variable))
+        if (c->variable && !cc_gate_is_scalar(in->source, c->variable) && !cc_gate_in_turn(in, c->variable))
             return refuse(
                 l,
                 cc_arena_printf(in->arena,
@@ -556,7 +537,7 @@ static bool needs_no_clause(const struct gate_input *in, const struct cc_judge_p
     if (!s || v->area != CC_AREA_STACK || !v->variable)
         return false;
     return (s->counter && strcmp(v->variable, s->counter) == 0) ||
-           (strstr(v->variable, " / ") && is_scalar(s, v->variable));
+           (strstr(v->variable, " / ") && cc_gate_is_scalar(s, v->variable));
 }
 
 /* A variable whose address is passed on, and which is read after the loop. */
@@ -665,9 +646,13 @@ static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
     bool followed = cc_profile_has_dependences(in->p) && !l->unseen;
     if (!followed || proof == CC_PROOF_NONE || proof == CC_PROOF_TIGHT)
         return followed && proof == CC_PROOF_TIGHT;
-    for (size_t i = 0; i < l->reasons.n; i++)
-        if (l->reasons.v[i].kind != CC_REASON_REGISTER && l->reasons.v[i].kind != CC_REASON_EXIT)
+    for (size_t i = 0; i < l->reasons.n; i++) {
+        const struct cc_loop_reason *r = &l->reasons.v[i];
+        bool slot = r->kind < CC_REASON_REGISTER &&
+                    (r->variable ? cc_gate_is_register(in->source, r->variable) : r->frame);
+        if (r->kind != CC_REASON_REGISTER && r->kind != CC_REASON_EXIT && !slot)
             return false;
+    }
     return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN && cc_lines_all_there(in, l));
 }
 

@@ -38,6 +38,37 @@ static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call 
     return true;
 }
 
+bool cc_gate_is_passed(const struct cc_source_variable *v)
+{
+    return v->class == CC_SOURCE_ADDRESS || v->class == CC_SOURCE_ADDRESS_LAST;
+}
+
+bool cc_gate_is_scalar(const struct cc_source_loop *s, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
+        bool known = false;
+        for (size_t i = 0; i < s->inside.n; i++)
+            known = known || strcmp(s->inside.v[i], one) == 0;
+        for (size_t i = 0; i < s->variables.n; i++)
+            known =
+                known || (strcmp(s->variables.v[i].name, one) == 0 && !cc_gate_is_passed(&s->variables.v[i]));
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+bool cc_gate_is_register(const struct cc_source_loop *s, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));)
+        for (size_t i = 0; i < s->variables.n; i++)
+            if (strcmp(s->variables.v[i].name, one) == 0 && s->variables.v[i].shared)
+                return false;
+    return cc_gate_is_scalar(s, place);
+}
+
 const char *cc_gate_combined(const struct cc_source_array *a)
 {
     return a->op ? a->op : a->partly && a->unseen ? a->partly : NULL;
@@ -48,15 +79,33 @@ static bool is_proved(const struct cc_source_array *a)
     return !a->write_line || a->apart || a->settles || cc_gate_combined(a) || (a->scratch && !a->lasts);
 }
 
-/* Whether each thing has one name here: arrays as they were declared, or one pointer alone. */
+/* Whether the loop writes a scalar, or anything, that a pointer may lead to. */
+static bool writes_shared(const struct cc_source_loop *s)
+{
+    bool written = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        written = written || (s->variables.v[i].write_line && s->variables.v[i].shared);
+    return written;
+}
+
+static bool writes_memory(const struct cc_source_loop *s)
+{
+    bool written = writes_shared(s);
+    for (size_t i = 0; i < s->arrays.n; i++)
+        written = written || s->arrays.v[i].write_line;
+    return written;
+}
+
+/* Whether each thing has one name here: arrays as they were declared, or one pointer alone. Of what nobody
+ * writes it does not matter. */
 static bool is_one_name_each(const struct cc_source_loop *s)
 {
-    bool whole = true, one = true;
+    bool whole = true, one = !writes_shared(s);
     for (size_t i = 0; i < s->arrays.n; i++) {
         whole = whole && (s->arrays.v[i].whole || s->arrays.v[i].alone) && s->arrays.v[i].name;
         one = one && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, s->arrays.v[0].name) == 0;
     }
-    return whole || one;
+    return whole || one || !writes_memory(s);
 }
 
 bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a)
@@ -83,7 +132,7 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
         return CC_PROOF_NONE;
     bool tight = true;
     for (size_t i = 0; i < s->arrays.n; i++)
-        tight = tight && s->arrays.v[i].tight;
+        tight = tight && (s->arrays.v[i].tight || !writes_memory(s));
     return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
 }
 

@@ -12,6 +12,13 @@ enum cc_proof {
     CC_PROOF_TIGHT, /* for sure */
 };
 
+/* A variable whose address is passed on. */
+bool cc_gate_is_passed(const struct cc_source_variable *v);
+/* Whether the source says of each name of a place ("a / b") what becomes of it: a variable that only its name
+ * can change. */
+bool cc_gate_is_scalar(const struct cc_source_loop *s, const char *place);
+/* The same, and no pointer leads to one of them: it is as a register. */
+bool cc_gate_is_register(const struct cc_source_loop *s, const char *place);
 enum cc_proof cc_gate_proof(const struct gate_input *in);
 /* Whether all that the loop does with an array is to write one element of it, whatever other names there are.
  */

@@ -31,9 +31,11 @@ static bool is_called(const struct walk *w, const struct cc_loop_function *g)
 
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
  * moves out of a loop are others: so only of what need not run it is asked whether it did. */
-static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g)
+static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
 {
     for (size_t i = 0; i < g->states.n; i++) {
+        if (own && g->states.v[i].given)
+            continue;
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,
                                      .members = w->in->members,
@@ -54,6 +56,15 @@ static bool is_put_in(const struct walk *w, const struct cc_loop_function *g)
     return ran;
 }
 
+/* Whether each call of the function gets only what the iteration has for itself. */
+static bool is_own(const struct cc_loop_call *calls, size_t n, const char *symbol)
+{
+    bool own = true;
+    for (size_t i = 0; i < n; i++)
+        own = own && (calls[i].own || strcmp(calls[i].symbol, symbol) != 0);
+    return own;
+}
+
 /* file: where the calls are written */
 static const struct cc_loop_function *look(struct walk *w, const char *file, const struct cc_loop_call *calls,
                                            size_t n, unsigned *ret_line)
@@ -71,7 +82,7 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
         w->seen[at] = true;
         if (is_called(w, g))
             continue;
-        *ret_line = kept_line(w, g);
+        *ret_line = kept_line(w, g, is_own(calls, n, calls[i].symbol));
         found = *ret_line ? g : look(w, g->file, g->calls.v, g->calls.n, ret_line);
     }
     return found;

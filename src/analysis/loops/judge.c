@@ -138,6 +138,15 @@ static void add_reason(struct cc_judgement *x, enum cc_reason_kind kind, const c
     CC_VEC_PUSH(&x->reasons, reason(kind, variable, d));
 }
 
+static struct cc_loop_reason memory_reason(enum cc_reason_kind kind, const struct cc_pdependence *d,
+                                           const struct cc_flow_body *body)
+{
+    struct cc_loop_reason r = reason(kind, d->variable, d);
+    r.frame = d->area == CC_AREA_STACK && !d->first_call && !d->second_call &&
+              cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second);
+    return r;
+}
+
 /* Both accesses are a library's. */
 static bool within_library(const struct cc_pdependence *d)
 {
@@ -252,7 +261,7 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
         if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
             CC_VEC_PUSH(&x->unsure, reason(kind, d->variable, d));
         else
-            add_reason(x, kind, d->variable, d);
+            CC_VEC_PUSH(&x->reasons, memory_reason(kind, d, body));
         return;
     }
     struct cc_judge_private v = {.variable = d->variable,
@@ -397,8 +406,10 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             CC_VEC_PUSH(&x->rotating, d->second_line);
         if (harm == COUNTS)
             CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
-        if (harm == HARMS)
-            add_reason(x, d->space == CC_SPACE_REGISTER ? CC_REASON_REGISTER : CC_REASON_RAW, d->variable, d);
+        if (harm == HARMS && d->space == CC_SPACE_REGISTER)
+            add_reason(x, CC_REASON_REGISTER, d->variable, d);
+        else if (harm == HARMS)
+            CC_VEC_PUSH(&x->reasons, memory_reason(CC_REASON_RAW, d, body));
         if (harm == COMBINES)
             CC_VEC_PUSH(&x->reductions, ((struct cc_loop_reduction){op, d->variable}));
         if (harm == COMBINES && d->space == CC_SPACE_MEMORY) {

@@ -35,6 +35,7 @@ static void join_reasons(struct cc_loop *l, const struct cc_judgement *x)
             continue;
         }
         old->count += x->reasons.v[i].count;
+        old->frame = old->frame && x->reasons.v[i].frame;
         if (x->reasons.v[i].distance && (!old->distance || x->reasons.v[i].distance < old->distance))
             old->distance = x->reasons.v[i].distance;
     }

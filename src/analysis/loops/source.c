@@ -182,6 +182,14 @@ static void tell_short(const struct cc_tree *t, uint32_t n, FILE *out)
             fputc(t->text[i], out);
 }
 
+/* Whether a pointer may lead to it. */
+static bool is_shared(const struct cc_tree *t, int32_t decl)
+{
+    int kind = t->decls[decl].kind;
+    return (kind != CC_D_LOCAL && kind != CC_D_PARAM) || t->decls[decl].reference ||
+           cc_source_addressed(t, decl);
+}
+
 static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
@@ -194,7 +202,7 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
             continue;
         enum cc_source_class class = cc_class_of(s, loop, d, counter);
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
-        fprintf(out, "V\t%d\t", class);
+        fprintf(out, "V\t%d\t", (int)class | is_shared(s->tree, d) << 4);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
@@ -560,7 +568,8 @@ static void tell_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE 
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             cc_combine_place(s, i, &op) == CC_NODE_NONE)
-            fprintf(out, "C\t%u\t%d\t%s\n", x->line, cc_source_always(t, x->line), usr);
+            fprintf(out, "C\t%u\t%d\t%s\n", x->line,
+                    cc_source_always(t, x->line) | cc_combine_gets_own(s, i) << 1, usr);
     }
 }
 
@@ -580,8 +589,11 @@ static void tell_states(const struct scan *s, FILE *out)
         bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
         if (!a->write_line || is_own(s->tree, a->decl))
             continue;
+        bool given = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
+                     !s->variables[a->decl].write_line && !s->variables[a->decl].address &&
+                     !cc_alias_behind(s, a);
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]),
+            fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]) | given << 1,
                     combined ? a->op : "");
     }
 }

@@ -28,6 +28,7 @@ struct cc_source_variable { /* declared outside the loop and written in it */
     const char *op; /* of a reduction: + * & | ^ && || min max; of what is carried: "p->next", all that it is
                        ever set to */
     unsigned read_line, write_line; /* that make it so; 0: none */
+    bool shared;                    /* a pointer may lead to it */
 };
 
 enum { CC_SOURCE_READS = 16 };
@@ -73,6 +74,7 @@ struct cc_loop_call {
     const char *symbol; /* of the function */
     unsigned line;
     bool always; /* whenever the code around runs; else it stands below an if or in a loop */
+    bool own;    /* of a loop: all that it gets the address of is declared in there */
 };
 
 /* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
@@ -96,6 +98,7 @@ struct cc_source_span { /* an assignment, call or initialiser written over sever
 struct cc_source_state {
     unsigned line;
     bool always;
+    bool given;     /* it lies where one of its parameters leads to */
     const char *op; /* the function only ever combines it by this; NULL: it does something else as well */
 };
 

@@ -86,3 +86,23 @@ uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op)
     }
     return CC_NODE_NONE;
 }
+
+bool cc_combine_gets_own(const struct scan *s, uint32_t call)
+{
+    const struct cc_tree *t = s->tree;
+    bool own = s->loop != 0;
+    for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE && own; c = cc_tree_at(t, c)->next) {
+        uint32_t n = cc_tree_bare(t, c);
+        const struct cc_tree_node *x = cc_tree_at(t, n == CC_NODE_NONE ? c : n);
+        bool address = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+        int32_t decl = cc_scan_plain(t, address ? x->child : c);
+        bool named =
+            decl >= 0 && s->variables[decl].inside && t->decls[decl].kind == CC_D_LOCAL &&
+            !t->decls[decl].reference &&
+            (address ? t->decls[decl].type.class != CC_T_POINTER : t->decls[decl].type.class == CC_T_ARRAY);
+        bool number = !address && !cc_tree_at(t, c)->handed &&
+                      (x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT);
+        own = number || named;
+    }
+    return own;
+}

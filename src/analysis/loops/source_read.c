@@ -53,14 +53,15 @@ static unsigned number(const char *text)
 
 static void add_variable(struct cc_source_loops *s, char **f)
 {
-    unsigned class = number(f[1]);
-    if (class < CC_SOURCE_CLASSES)
+    unsigned class = number(f[1]) & 15;
+    if (class < CC_SOURCE_CLASSES && number(f[1]) < 32)
         CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
                     (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
                                                 .class = (enum cc_source_class) class,
                                                 .op = named(s, f[2]),
                                                 .read_line = number(f[3]),
-                                                .write_line = number(f[4])});
+                                                .write_line = number(f[4]),
+                                                .shared = number(f[1]) >> 4 != 0});
 }
 
 static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
@@ -136,7 +137,10 @@ static void add_function(struct cc_source_loops *s, char **f)
 
 static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
 {
-    return (struct cc_loop_call){cc_arena_strdup(&s->arena, f[3]), number(f[1]), number(f[2]) != 0};
+    return (struct cc_loop_call){.symbol = cc_arena_strdup(&s->arena, f[3]),
+                                 .line = number(f[1]),
+                                 .always = number(f[2]) & 1,
+                                 .own = number(f[2]) >> 1 & 1};
 }
 
 /* Ends a name at the comma; what follows, or NULL. */
@@ -217,8 +221,10 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if (what == 'C' && n == 4 && g)
         CC_VEC_PUSH(&g->calls, call_of(s, f));
     else if (what == 'U' && n == 4 && g && !l)
-        CC_VEC_PUSH(&g->states, ((struct cc_source_state){number(f[1]), number(f[2]) != 0,
-                                                          *f[3] ? cc_arena_strdup(&s->arena, f[3]) : NULL}));
+        CC_VEC_PUSH(&g->states, ((struct cc_source_state){.line = number(f[1]),
+                                                          .always = number(f[2]) & 1,
+                                                          .given = number(f[2]) >> 1 & 1,
+                                                          .op = named(s, f[3])}));
     else
         return false;
     return true;

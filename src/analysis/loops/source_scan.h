@@ -145,6 +145,8 @@ bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
 const char *cc_combiners_learn(struct combiners *c, const struct scan *s);
 uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op);
 void cc_combiners_fini(struct combiners *c);
+/* Whether all that a call gets the address of is declared in the loop: the next iteration has another. */
+bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 void cc_given_note(struct scan *s, uint32_t n, const char *op);

@@ -308,7 +308,7 @@ static void give_code(struct cc_profile *p, struct assembler *a)
 /* `for (...) take(&a, x[i]);`: take has an update in line 3, and in line 4 something else. */
 static void test_combined_in_calls(void)
 {
-    struct cc_source_state states[] = {{3, true, "+"}, {4, true, NULL}};
+    struct cc_source_state states[] = {{.line = 3, .always = true, .op = "+"}, {.line = 4, .always = true}};
     struct cc_loop_function take = {.name = "take", .file = "t.c", .line = 1, .last_line = 5};
     struct cc_source_loops all = {0};
     struct cc_source_loop loop = {.file = "t.c", .line = 8, .last_line = 9};
