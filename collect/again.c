@@ -11,9 +11,18 @@ static inline bool everyday(const struct cc_thread *t)
            !t->skipped && t->function != CC_OUTSIDE;
 }
 
-static inline bool entered(const struct cc_thread *t, const struct cc_node *n)
+/* What cc_node_enter does besides taking it, if that is little. */
+static inline bool entered(struct cc_thread *t, struct cc_node *n, uint32_t node)
 {
-    return n->fold == t->fold && n->frame == t->frame;
+    if (n->frame != t->frame)
+        return false;
+    if (__builtin_expect(n->fold != t->fold, 0)) { /* the first time since the last cc_fold */
+        if (t->ntouched == t->touched_cap)
+            return false;
+        n->fold = t->fold;
+        t->touched[t->ntouched++] = node;
+    }
+    return true;
 }
 
 static inline void go_to(struct cc_thread *t, uint64_t now, struct cc_context *from, uint32_t context)
@@ -32,10 +41,12 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
 {
     const struct cc_call_memo *s = memo_of(t, t->context, function);
     if (s->function != function || s->from != t->context + 1 || !everyday(t) ||
-        t->depth >= t->activations_cap || !entered(t, s->entered))
+        t->depth >= t->activations_cap)
         return false;
     if (t->activations[t->depth - 1].sp - sp > CC_STACK_NEAR)
         return false; /* something left without returning, or it is another stack */
+    if (!entered(t, s->entered, s->node))
+        return false;
     t->activations[t->depth++] = (struct cc_activation){.ret = ret,
                                                         .sp = sp,
                                                         .enter = now,
@@ -86,7 +97,7 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
     find_place(c, top);
     find_place(c, below);
     if (top->ret != target || (top->sp != sp && sp) || top->flags || top->context != t->context ||
-        length >= c->calls.threshold || !entered(t, below->node))
+        length >= c->calls.threshold || !entered(t, below->node, below->place->node))
         return false;
     t->depth--;
     struct cc_activity *a = &t->activity[t->function];
