@@ -77,7 +77,7 @@ if mkdir full && mount -t tmpfs -o size=48k tmpfs full 2>/dev/null; then
     echo old >full/p.cast
     "$CORECAST" record -o full/p.cast ./streams streams 2>"$WORK/err"
     RC=$?
-    fails 0 "could not be recorded: No space left" "a full disk: the status stays the program's, the message says why"
+    fails 125 "could not be recorded: No space left" "a full disk: no success without a profile, the message says why"
     is "$(cat full/p.cast)" old "and the old file is untouched"
     umount full
 else

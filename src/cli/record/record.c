@@ -188,7 +188,7 @@ static int record_instrumented(const struct options *o, const char *output, cons
     if (rc == 0) {
         say_problems(o, output, result.problems);
         say_done(o, output, &result);
-    } else if (result.ran) { /* its status is worth more than ours */
+    } else if (result.ran && result.status) { /* its failure is worth more than ours */
         cc_err_print(err, stderr);
     }
     if (result.left)
@@ -196,7 +196,7 @@ static int record_instrumented(const struct options *o, const char *output, cons
                 result.left);
     free(result.problems);
     free(result.left);
-    return rc < 0 && !result.ran ? rc : result.status;
+    return rc < 0 && (!result.ran || !result.status) ? rc : result.status;
 }
 
 /* One recording. Returns the program's status, or negative. */
