@@ -24,9 +24,10 @@ enum cc_code_kind {
     CC_CODE_PART,   /* to = the bits of a from bit `value` on */
     CC_CODE_JOIN,   /* to = a, and above it b */
     CC_CODE_SELECT, /* to = a ? b : c */
-    CC_CODE_EXIT,   /* if a: go to `value` */
+    CC_CODE_EXIT,   /* if a: go to `value`; in profiles lane 1: which is within the function */
     CC_CODE_NEXT, /* go to `value`, or to a; op: enum cc_code_jump. Of a call, in profiles: bits and lane are
-                     1 + the registers that a library function takes integers and floats in; 0: not known */
+                     1 + the registers that a library function takes integers and floats in; 0: not known.
+                     Of CC_CODE_PLAIN: lane as of EXIT */
     CC_CODE_EFFECT,  /* something else happens, with a, b, c; it may read and write any memory */
     CC_CODE_UNKNOWN, /* to = nobody knows; the same again may be something else */
     CC_CODE_TARGET,  /* in no piece: the indirect jump at `a` and, its upper half, b went to `value` */

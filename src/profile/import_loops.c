@@ -122,6 +122,14 @@ static void cover(const struct cc_symbol_range *r, void *data)
         c->best = *r;
 }
 
+/* Compilers number the static variables of functions: "table.0". */
+static const char *as_written(struct cc_profile *p, const char *symbol)
+{
+    const char *dot = strrchr(symbol, '.');
+    bool numbered = dot && dot > symbol && dot[1] && strspn(dot + 1, "0123456789") == strlen(dot + 1);
+    return numbered ? cc_arena_strndup(&p->arena, symbol, (size_t)(dot - symbol)) : symbol;
+}
+
 static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, uint64_t address)
 {
     uint32_t binary = cc_lines_binary(x->lines, p, address);
@@ -129,7 +137,7 @@ static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, 
         return NULL;
     struct covering c = {.address = address - p->binaries[binary].bias};
     cc_symbols_each(x->symbols, p->binaries[binary].path, cover, &c);
-    return c.best.name;
+    return c.best.name ? as_written(p, c.best.name) : NULL;
 }
 
 /* Of what bears that name in some part of a function, what its own code finds there; NULL: what the compiler
@@ -310,9 +318,26 @@ static const char *callee(struct cc_loops_import *x, const struct cc_profile *p,
     return name ? name : info.symbol;
 }
 
+/* Whether the address is in the midst of a function, or in what a compiler has put aside of one ("f.cold"):
+ * jumps to where a function begins may be calls. */
+static bool is_within(struct cc_loops_import *x, const struct cc_profile *p, uint64_t at)
+{
+    uint32_t binary = cc_lines_binary(x->lines, p, at);
+    struct cc_symbol_info here = {0}, before = {0};
+    if (binary == CC_NONE)
+        return false;
+    cc_symbols_find(x->symbols, p->binaries[binary].path, at - p->binaries[binary].bias, &here);
+    cc_symbols_find(x->symbols, p->binaries[binary].path, at - p->binaries[binary].bias - 1, &before);
+    size_t size = here.symbol ? strlen(here.symbol) : 0;
+    bool aside = size > 5 && strcmp(here.symbol + size - 5, ".cold") == 0;
+    return aside || (here.symbol && before.symbol && strcmp(here.symbol, before.symbol) == 0);
+}
+
 void cc_call_take(struct cc_loops_import *x, struct cc_rec_loop_code *r, const struct cc_profile *p)
 {
     struct cc_call_type type;
+    if (r->kind == CC_CODE_EXIT || (r->kind == CC_CODE_NEXT && r->op == CC_CODE_PLAIN && !r->a))
+        r->lane = is_within(x, p, r->value);
     if (r->kind != CC_CODE_NEXT || r->op != CC_CODE_CALL || r->a)
         return;
     uint32_t binary = cc_lines_binary(x->lines, p, r->value);

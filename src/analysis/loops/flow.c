@@ -34,8 +34,9 @@ static struct cc_registers live_on(struct cc_flow_body *b, const struct cc_flow_
     for (uint32_t i = 1; jumps && i < p->n; i++)
         jumps = p->code[i].kind != CC_CODE_EXIT;
     struct cc_registers r = cc_flow_results(b->flow, b->loop.flags);
+    bool within = by->kind == CC_CODE_NEXT && by->op == CC_CODE_CALL ? e->target == p->end : by->lane != 0;
     if (by->kind != CC_CODE_NEXT || by->op != CC_CODE_RETURN)
-        return cc_flow_live_at(b->flow, e->target, jumps, &r);
+        return cc_flow_live_at(b->flow, e->target, jumps, within, &r);
     for (size_t i = 0; i < CC_COUNT(r.bits); i++)
         r.bits[i] |= b->flow->abi.kept.bits[i];
     return r;

@@ -37,13 +37,14 @@ static void intersect(struct cc_registers *r, const struct cc_registers *with)
 }
 
 /* Code that is not here: it never ran, and read nothing; or it is a library's, which a call at the end of a
- * function jumps to. `sure`: control does go there. On x86 such jumps may have a condition. */
-static struct cc_registers live_from(const struct live *l, uint64_t address, bool sure)
+ * function jumps to. `sure`: control does go there. On x86 such jumps may have a condition, but do not lead
+ * to a place within a function. */
+static struct cc_registers live_from(const struct live *l, uint64_t address, bool sure, bool within)
 {
     const uint64_t *at = cc_map_get(&l->index, address);
     if (at)
         return l->nodes.v[*at - 1].in;
-    return sure || !l->flow->abi.arm ? all_registers() : (struct cc_registers){0};
+    return sure || (!l->flow->abi.arm && !within) ? all_registers() : (struct cc_registers){0};
 }
 
 static struct cc_registers callee_looks(struct cc_flow *f, uint64_t address);
@@ -72,7 +73,7 @@ static struct cc_registers taken_with(struct cc_flow *f, const struct cc_rec_loo
 static struct cc_registers live_over_call(struct live *l, const struct cc_flow_piece *p,
                                           const struct cc_rec_loop_code *next)
 {
-    const struct cc_registers after = live_from(l, p->end, false);
+    const struct cc_registers after = live_from(l, p->end, false, true);
     struct cc_registers r = after, taken, kept = l->flow->abi.kept, written = all_registers();
     if (!next->a)
         written = cc_flow_callee_writes(l->flow, next->value);
@@ -98,7 +99,7 @@ static struct cc_registers live_behind_jump(const struct live *l, const struct c
     size_t n = cc_flow_jumps(l->flow, p, &to);
     struct cc_registers r = n ? (struct cc_registers){0} : all_registers();
     for (size_t i = 0; i < n; i++) {
-        struct cc_registers there = live_from(l, to[i].to, true);
+        struct cc_registers there = live_from(l, to[i].to, true, false);
         unite(&r, &there);
     }
     return r;
@@ -113,7 +114,7 @@ static struct cc_registers live_behind(struct live *l, const struct cc_flow_piec
         return live_at_return(l);
     if (next->a)
         return live_behind_jump(l, p);
-    struct cc_registers r = live_from(l, next->value, !has_exits(p));
+    struct cc_registers r = live_from(l, next->value, !has_exits(p), next->lane != 0);
     if (next->op == CC_CODE_SYSTEM)
         unite(&r, &l->flow->abi.arguments);
     return r;
@@ -140,7 +141,7 @@ static struct cc_registers live_into(struct live *l, const struct cc_flow_piece 
         if (code->kind == CC_CODE_NEXT) {
             r = live_behind(l, p, code);
         } else if (code->kind == CC_CODE_EXIT) {
-            struct cc_registers there = live_from(l, code->value, false);
+            struct cc_registers there = live_from(l, code->value, false, code->lane != 0);
             unite(&r, &there);
         } else if (code->kind == CC_CODE_GET || code->kind == CC_CODE_PUT || code->kind == CC_CODE_CLOBBER) {
             read_and_write(&r, code);
@@ -248,15 +249,17 @@ static struct cc_registers live_in(struct cc_flow *f, uint64_t address, bool cal
     find_nodes(&l, address);
     if (!l.everything)
         settle(&l);
-    struct cc_registers r = l.everything ? all_registers() : live_from(&l, address, sure);
+    struct cc_registers r = l.everything ? all_registers() : live_from(&l, address, sure, false);
     CC_VEC_FINI(&l.nodes);
     cc_map_fini(&l.index);
     return r;
 }
 
-struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure,
+struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure, bool within,
                                     const struct cc_registers *results)
 {
+    if (!sure && within && !cc_flow_piece_at(f, address) && !f->cut)
+        return (struct cc_registers){0};
     return live_in(f, address, false, sure, results);
 }
 

@@ -1,6 +1,7 @@
 #include "gate.h"
 #include "gate_calls.h"
 #include "gate_lines.h"
+#include "gate_names.h"
 #include "gate_proof.h"
 #include "inlined.h"
 #include "sentence.h"
@@ -59,22 +60,6 @@ static bool refuse(struct cc_loop *l, const char *sentence, enum cc_reason_kind 
     return true;
 }
 
-/* Each field of an array of structs is an array: one that is written says more. */
-static bool named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret)
-{
-    *ret = NULL;
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0 &&
-            (!*ret || (!(*ret)->write_line && s->arrays.v[i].write_line)))
-            *ret = &s->arrays.v[i];
-    if (*ret)
-        return true;
-    for (size_t i = 0; i < s->variables.n; i++)
-        if (strcmp(s->variables.v[i].name, name) == 0)
-            return true;
-    return false;
-}
-
 static bool combines(const struct cc_source_loop *s, const char *variable)
 {
     for (size_t i = 0; i < s->variables.n; i++)
@@ -100,7 +85,7 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < l->reductions.n; i++) {
         const char *name = l->reductions.v[i].variable;
-        if (name && named(in->source, name, &a) && !combines(in->source, name)) {
+        if (name && cc_gate_named(in->source, name, &a) && !combines(in->source, name)) {
             unsigned line = a ? a->write_line : l->line;
             return refuse(l,
                           cc_arena_printf(
@@ -175,7 +160,7 @@ static bool array_named(const struct gate_input *in, const struct cc_judge_priva
                         const struct cc_source_array **ret)
 {
     const struct cc_source_loop *s = in->source;
-    bool known = v->variable && named(s, v->variable, ret);
+    bool known = v->variable && cc_gate_named(s, v->variable, ret);
     if (known && *ret && !(*ret)->whole && is_named_here(in, v))
         *ret = NULL;
     for (size_t i = 0; v->variable && !known && i < s->arrays.n; i++) {
@@ -557,13 +542,15 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
     bool all = true;
     for (size_t i = 0; i < in->privates.n; i++) {
         const struct cc_judge_private *v = &in->privates.v[i];
-        const char *name = v->variable ? v->variable : "memory without a name";
+        const char *own_name = cc_gate_name_here(in, v),
+                   *name = own_name ? own_name : "memory without a name";
         const struct cc_source_array *a = NULL;
         bool known =
             listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
         if (known || own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
             continue;
-        bool here = v->variable && in->source && named(in->source, v->variable, &a);
+        bool here = own_name && in->source && cc_gate_named(in->source, own_name, &a) &&
+                    cc_gate_reaches(in, v, a, own_name);
         if (here && a && (a->lasts || a->exposed)) { /* what the last one leaves has to stay, and what none
                                                         has written */
             CC_VEC_PUSH(&l->firstprivate, name);
@@ -630,7 +617,7 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
     }
     /* what is in a function it calls, or behind a pointer, has no clause */
     for (size_t i = 0; i < l->reductions.n; i++) {
-        bool here = named(in->source, l->reductions.v[i].variable, &a);
+        bool here = cc_gate_named(in->source, l->reductions.v[i].variable, &a);
         all = all && here && (!a || a->whole);
     }
     return all && (l->reductions.n || !seen);

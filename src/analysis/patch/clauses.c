@@ -259,6 +259,13 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
     }
 }
 
+/* A variable, or an array of which the loop knows how long it is. */
+static bool takes_copy(const struct cc_source_loop *s, const char *name)
+{
+    const struct cc_source_array *a = source_array(s, name);
+    return named_here(s, name) && (!a || a->whole);
+}
+
 /* Of a loop whose iterations are free, but whose directive the loops room does not offer. */
 static const char *inexpressible(const struct cc_loop *l, const struct cc_source_loop *s,
                                  struct cc_arena *arena)
@@ -291,9 +298,10 @@ static const char *inexpressible(const struct cc_loop *l, const struct cc_source
                 name ? name : "a value");
     }
     for (size_t i = 0; i < l->private.n; i++)
-        return cc_arena_printf(
-            arena, "each thread would need its own copy of %s: declare or allocate it inside the loop",
-            l->private.v[i]);
+        if (!is_identifier(l->private.v[i]) || !takes_copy(s, l->private.v[i]))
+            return cc_arena_printf(
+                arena, "each thread would need its own copy of %s: declare or allocate it inside the loop",
+                l->private.v[i]);
     return "no clause says what its iterations share";
 }
 

@@ -59,6 +59,26 @@ static bool may_be_wave(const struct exploration *x, const struct cc_loop *l)
     return false;
 }
 
+/* Files of the other functions that ran: what they use of the program's globals decides who may have copies
+ * of these. Not of a large program: each takes a second, and what is not known is taken to use all. */
+static void want_others(const struct exploration *x, bool *want)
+{
+    const size_t MOST = 40;
+    const struct cc_profile *p = x->p;
+    CC_CLEANUP(cc_free_ptr) bool *more = cc_alloc_array(p->nfiles + 1, sizeof *more);
+    size_t n = 0;
+    bool any = false;
+    for (size_t k = 0; k < p->nfiles; k++) {
+        any = any || want[k];
+        for (size_t i = 0; i < p->nfunctions && !more[k] && !want[k]; i++)
+            more[k] = p->functions[i].file && strcmp(p->functions[i].file, p->files[k].path) == 0 &&
+                      !cc_explore_is_system(p->files[k].path);
+        n += more[k] || want[k];
+    }
+    for (size_t k = 0; any && n <= MOST && k < p->nfiles; k++)
+        want[k] = want[k] || more[k];
+}
+
 /* Files that hold loops which may be shared out, and those of their functions, which include them. */
 static bool *wanted(const struct exploration *x)
 {
@@ -74,6 +94,7 @@ static bool *wanted(const struct exploration *x)
                                       !cc_explore_is_system(names[n]));
     }
     want_calls(x, want);
+    want_others(x, want);
     return want;
 }
 

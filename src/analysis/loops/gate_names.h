@@ -1,0 +1,15 @@
+/* What the loop calls that which the run shows to be overwritten; for gate.c. */
+#ifndef CC_ANALYSIS_LOOPS_GATE_NAMES_H
+#define CC_ANALYSIS_LOOPS_GATE_NAMES_H
+
+#include "gate.h"
+
+/* Whether the loop mentions a variable or array of that name; *ret: the array, NULL: a variable. */
+bool cc_gate_named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret);
+/* The name that the loop has for a place of its frame which several variables share; NULL: unknown. */
+const char *cc_gate_name_here(const struct gate_input *in, const struct cc_judge_private *v);
+/* Whether what is overwritten is the variable, or the array a, that the loop calls so. */
+bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private *v,
+                     const struct cc_source_array *a, const char *name);
+
+#endif
