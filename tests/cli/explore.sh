@@ -46,7 +46,7 @@ static void macro(void)
 }
 static void pragma(void)
 {
-#pragma GCC diagnostic ignored "-Wunused"
+_Pragma("GCC diagnostic ignored \"-Wunused\"")
     for (int i = 0; i < N; i++)
         out[i] += slow(b[i]);
 }
@@ -496,7 +496,7 @@ int main(int argc, char **argv)
     for (int i = 1; i < n; i++)
         w[i] = w[i - 1] + slow(v[i]);
     for (int i = 0; i < n; i++) {
-        seen[0] = 1;
+        seen[i % 2] = 1;
         s += slow(w[i]);
     }
     printf("%.9f %d\n%ld\n", s, seen[0], (long)clock());
