@@ -395,13 +395,20 @@ void cc_explore_scenario(const struct cc_explore_request *rq, const struct cc_ex
 
 /* --- the whole --- */
 
+bool cc_explore_pays(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                     double sequential)
+{
+    const double TURNS = 10;
+    return c->gain >= rq->min_gain * (c->turns ? TURNS : 1) * sequential;
+}
+
 static void fill_items(struct explorer *x, const bool *without)
 {
     size_t n = x->r->candidates.n;
     x->items = cc_alloc_array(n + 1, sizeof *x->items);
     for (size_t i = 0; i < n; i++) {
         const struct cc_explore_candidate *c = &x->r->candidates.v[i];
-        bool pays = c->gain >= x->rq->min_gain * x->r->sequential && !(without && without[i]);
+        bool pays = cc_explore_pays(x->rq, c, x->r->sequential) && !(without && without[i]);
         x->items[i] = (struct cc_choose_item){pays ? c->gain : 0, CC_MAX(x->rq->inputs[c->loop].lines, 1u)};
     }
 }

@@ -164,6 +164,11 @@ struct cc_explore_result {
 /* The candidate that a loop of the list is; NULL: it is none. */
 const struct cc_explore_candidate *cc_explore_candidate_of(const struct cc_explore_result *r, uint32_t loop);
 
+/* Whether its directive saves enough. One with turns has to save ten times as much: threads that wait for
+ * their turn lose more than the replay knows as soon as one of them is kept from running. */
+bool cc_explore_pays(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
+                     double sequential);
+
 int cc_explore_run(const struct cc_explore_request *rq, struct cc_explore_result *ret, struct cc_err *err);
 /* One more plan, at the end: the best without some candidates (`without` by candidate). None if there is
  * none, or if it is there already. */

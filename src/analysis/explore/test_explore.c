@@ -289,6 +289,18 @@ static void test_turns(void)
     }
 }
 
+/* Of a run of 100, with the half percent that a directive has to save. */
+static void test_pays(void)
+{
+    double times[] = {1};
+    const struct cc_explore_request rq = {.min_gain = 0.005};
+    const struct cc_explore_candidate free = {.gain = 1}, few = {.gain = 3, .turns = times},
+                                      many = {.gain = 6, .turns = times}, none = {.gain = 0.4};
+    OK(cc_explore_pays(&rq, &free, 100) && !cc_explore_pays(&rq, &none, 100), "half a percent is worth it");
+    OK(!cc_explore_pays(&rq, &few, 100) && cc_explore_pays(&rq, &many, 100),
+       "and five, where threads wait for their turn");
+}
+
 /* A nest in tiles, on the same platform: a diagonal takes as many rounds as its tiles need, and of all edges
  * the best is taken. Tiles at the borders are smaller: the nest is one that has none. */
 static void test_wave(void)
@@ -334,6 +346,7 @@ static void test_wave(void)
 int main(void)
 {
     test_turns();
+    test_pays();
     test_wave();
     test_against_brute_force();
     test_stopped();

@@ -113,14 +113,6 @@ static const char *no_recording(struct exploration *x, const struct cc_explore_r
     return r->stop && *r->stop ? "not recorded: stopped" : "not recorded: the recorder failed";
 }
 
-static bool has_calls(const struct exploration *x, const struct cc_explore_plan *plan)
-{
-    for (size_t i = 0; i < plan->parts.n; i++)
-        if (cc_explore_calls_of(x, x->r.candidates.v[plan->parts.v[i].candidate].loop))
-            return true;
-    return false;
-}
-
 /* What the same calls of the same source did in that run. */
 static void judge_calls(const struct exploration *x, struct cc_profile *p, struct cc_loop_list *loops,
                         struct cc_arena *arena)
@@ -147,7 +139,7 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
     struct recording c = {.folder = r->tree,
                           .command = command,
                           .cast = cast,
-                          .loops = has_calls(x, r->plan) ? "dependences --tasks all" : "dependences",
+                          .loops = "dependences --tasks all", /* as explore records: followed as far */
                           .out = out,
                           .threads = 1};
     if (access(cast, R_OK) != 0 && !record(r, &c))

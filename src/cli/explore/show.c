@@ -389,7 +389,7 @@ static size_t count_candidates(const struct exploration *x)
     for (size_t i = 0; i < x->r.candidates.n; i++) {
         const struct cc_explore_candidate *c = &x->r.candidates.v[i];
         n += (!x->places[c->loop].turns && !x->places[c->loop].wave && !x->places[c->loop].walk) ||
-             c->gain >= x->rq.min_gain * x->r.sequential;
+             cc_explore_pays(&x->rq, c, x->r.sequential);
     }
     return n;
 }

@@ -270,12 +270,12 @@ const char *cc_explore_reason(struct exploration *x, const struct cc_explore_pla
     if (race)
         return race;
     if ((x->places[loop].turns || x->places[loop].wave || x->places[loop].walk) &&
-        c->gain < x->rq.min_gain * x->r.sequential)
+        !cc_explore_pays(&x->rq, c, x->r.sequential))
         return x->loops->v.v[loop].sentence;
     if (inner != CC_NONE)
         return cc_arena_printf(&x->arena, "it could, but sharing out %s inside it saves more",
                                x->loops->v.v[inner].id);
-    if (c->gain < x->rq.min_gain * x->r.sequential)
+    if (!cc_explore_pays(&x->rq, c, x->r.sequential))
         return not_worth(x, c);
     return cc_arena_printf(&x->arena,
                            "it could, and would save %.2g %% of the run, but not within this plan's lines "
