@@ -64,12 +64,36 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
     d->overhead = overhead;
     d->waiting = factor(rng, waiting_error);
     d->beyond = factor(rng, beyond_error);
-    d->share = 0;
+    d->share = d->bound = 0;
     if (m->ncopies)
         draw_run(d, m, number, &code);
     for (unsigned i = 0; i < processors; i++) {
         d->speed[i] = code * factor(rng, processor_error);
         d->rank[i] = 1 - cc_rng_unit(rng); /* never 0: that is no rank */
+    }
+}
+
+/* How many standard deviations to both sides hold so much. */
+static double deviations(double coverage)
+{
+    double low = 0, high = 8;
+    for (int i = 0; i < 40; i++) {
+        double z = (low + high) / 2;
+        *(erf(z / sqrt(2)) < coverage ? &low : &high) = z;
+    }
+    return low;
+}
+
+void cc_draw_end(struct draw *d, const struct cc_predict_model *m, unsigned processors, int side)
+{
+    double code = exp(side * deviations(m->coverage) * machine_code_error);
+    memcpy(d->cost, m->cost[1 + side], sizeof d->cost);
+    d->overhead = d->waiting = d->beyond = 1;
+    d->share = 0;
+    d->bound = side > 0;
+    for (unsigned i = 0; i < processors; i++) {
+        d->speed[i] = code;
+        d->rank[i] = 1;
     }
 }
 

@@ -93,19 +93,30 @@ static int draw_interval(struct engine e, double coverage, bool segments, struct
     return 0;
 }
 
-/* Without, what the least and the largest costs give. */
-static int bracket(struct engine e, struct cc_predict_schedule *ret)
+/* Without, what the least and the largest costs give; and, on a machine whose memory was measured, all that
+ * may be. */
+static int bracket(struct engine e, double coverage, struct cc_predict_schedule *ret)
 {
     int rc = 0;
-    for (int variant = 0; rc == 0 && e.m->spreads && variant <= 2; variant += 2) {
+    struct draw d = {0};
+    bool blind = e.m->blind && coverage > 0;
+    if (blind)
+        cc_draw_init(&d, e.nprocs);
+    for (int variant = 0; rc == 0 && (e.m->spreads || blind) && variant <= 2; variant += 2) {
         struct cc_predict_schedule other = {0};
         e.variant = variant;
+        if (blind) {
+            cc_draw_end(&d, e.m, e.nprocs, variant - 1);
+            e.draw = &d;
+        }
         rc = cc_eng_replay(e, &other);
         /* a list schedule can get shorter when costs rise: the two bracket the prediction all the same */
         ret->time_low = rc == 0 ? CC_MIN(ret->time_low, other.time) : ret->time_low;
         ret->time_high = rc == 0 ? CC_MAX(ret->time_high, other.time) : ret->time_high;
         cc_predict_schedule_fini(&other);
     }
+    cc_draw_fini(&d);
+    ret->coverage = blind ? coverage : 0;
     return rc;
 }
 
@@ -143,7 +154,7 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     if (rc == 0 && draws)
         rc = draw_interval(e, m->coverage, segments, ret);
     else if (rc == 0 && !m->local)
-        rc = bracket(e, ret);
+        rc = bracket(e, m->coverage, ret);
     cc_plan_bound_free(bounds, p->s->n);
     cc_local_run_fini(&local);
     if (rc < 0)

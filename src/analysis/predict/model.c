@@ -370,6 +370,22 @@ static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
     return load_counters(m, p, o, model, err);
 }
 
+/* Traces without accesses that the platform knows, on a machine whose memory was measured. */
+static int load_blind(struct cc_predict_model *m, struct cc_platform *p, const struct cc_predict_options *o,
+                      struct cc_err *err)
+{
+    static const char memory[] = "memory.dram";
+    const char *text = cc_platform_str_or(p, memory, CC_STR_MEMORY_CURVE, NULL);
+    bool blind = text && o->contention == CC_CONTENTION_AUTO && !o->middle && !m->local && !m->corun;
+    for (size_t c = 0; c < m->h->ncounters; c++)
+        blind = blind && !m->counters[c].rate && !m->counters[c].slower && !m->counters[c].banks;
+    struct cc_curve *rate;
+    int rc = blind ? load_curve(m, p, memory, CC_STR_MEMORY_CURVE, text, &rate, err) : 0;
+    if (blind && rc == 0)
+        m->blind = rate;
+    return rc;
+}
+
 static void warn_of_instructions(struct cc_predict_model *m, const struct cc_platform *p)
 {
     if (m->local || strcmp(m->h->clock, "instructions") != 0 ||
@@ -398,6 +414,8 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
         rc = cc_model_crowds(m, p, err);
     if (rc == 0)
         rc = load_contention(m, p, o, err);
+    if (rc == 0)
+        rc = load_blind(m, p, o, err);
     if (rc == 0)
         rc = cc_model_machine(m, p, o->contention != CC_CONTENTION_OFF, err);
     if (rc < 0) {
@@ -484,6 +502,13 @@ static double at_least_alone(const struct cc_curve *mean, unsigned busy)
     return factor > 0.1 && factor < 1 ? 1 / factor : 1;
 }
 
+/* Of work that is bound by what memory gives, in that part. */
+static double crowded(const struct cc_curve *rate, struct load load)
+{
+    double alone = cc_curve_at(rate, 1, 0), all = cc_curve_at(rate, load.busy, 0);
+    return 1 + load.bound * fmax(load.busy * alone / all - 1, 0);
+}
+
 static double factor_of(const struct cc_predict_model *m, uint32_t name, struct load load, int variant)
 {
     if (m->burden[name] && load.rank > 0 && m->copies[name].n)
@@ -524,7 +549,7 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     if (m->local)
         p.base = llround(m->local->work[p.kind][node] * (1 << CC_TICK_BITS));
     double latency = 0, waiting = 0, streaming = 0, counts[CC_TASKS_MAX_COUNTERS];
-    bool others = m->contention && load.busy > 1;
+    bool others = (m->contention || load.bound > 0) && load.busy > 1;
     for (size_t c = 0; (m->latency || m->access_energy || others) && c < h->ncounters; c++) {
         const struct counter *k = &m->counters[c];
         double count = (double)(tail ? cc_htg_tail_count(h, node, c) : cc_htg_gap_count(h, node, c));
@@ -543,6 +568,8 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     if (m->banks)
         waiting += bank_conflicts(m, counts, load.near, (double)p.base, &streaming);
     double factor = factor_of(m, name, load, variant);
+    if (m->blind)
+        factor *= crowded(m->blind, load);
     if (factor < 1) /* a processor that is faster than the one that was recorded */
         p.base = llround((double)p.base * factor);
     double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
@@ -582,7 +609,7 @@ struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, str
     if (m->local && !m->access_energy)
         return (struct piece){llround(m->local->work[PIECE_ALL][node] * (1 << CC_TICK_BITS)), 0, 0, PIECE_ALL,
                               (uint32_t)node};
-    if (!m->latency && !m->access_energy && (!m->contention || load.busy < 2))
+    if (!m->latency && !m->access_energy && ((!m->contention && load.bound <= 0) || load.busy < 2))
         return (struct piece){.base = (cc_ticks)(h->nodes[node].len << CC_TICK_BITS)};
     if (cc_htg_leaf(h, node))
         return cc_model_tail(m, node, h->nodes[node].len, load, variant);

@@ -100,6 +100,9 @@ struct cc_predict_model {
     size_t ncopies;                 /* all of them */
     double run_error;               /* how far whole runs lie apart, one standard deviation; 0: not known */
     const struct cc_curve *compute; /* for names without a burden of their own */
+    /* What the memory of a machine that was measured gives to so many at once, where nothing tells how much of
+     * it the program wants; NULL: something does, or nothing is known of the memory either. */
+    const struct cc_curve *blind;
     const char *warnings[8];
     size_t nwarnings;
     cc_ticks sequential;
@@ -141,7 +144,7 @@ struct load {
     bool sibling;  /* the other half of its core is among them */
     double
         rank; /* where the processor stands among copies of a co-run, 0 to 1; 0: nowhere, the mean counts */
-    double share; /* as in struct draw */
+    double share, bound; /* as in struct draw */
 };
 #define ALONE ((struct load){.busy = 1, .near = 1})
 

@@ -460,7 +460,8 @@ static enum step iterate(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.loop.share;
     /* how many are busy may change from one iteration to the next, and others may want in between */
-    bool careful = e->m->contention || e->local || !sh->simple || sh->passed;
+    bool careful =
+        e->m->contention || e->local || (e->draw && e->draw->bound > 0) || !sh->simple || sh->passed;
     if (!careful && !e->m->latency && !e->m->access_energy && !e->record && !sh->before) {
         iterate_at_once(e, s, f);
         return ON;

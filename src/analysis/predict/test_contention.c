@@ -289,11 +289,28 @@ static void sweeps(void)
        "a curve that does not rise, with its line");
 }
 
+/* Nothing tells what the program wants of a memory that was measured: anything up to all. 1.645 standard
+ * deviations of 6.5 % to both sides, and twice the work on two that share what one gets. */
+static void blind(void)
+{
+    double code = exp(1.6448536 * 0.065);
+    write_platform("[openmp.parallel]\n[memory.dram]\ncurve = 1:1e9, 2:1e9, 4:2e9\n");
+    write_trace("ns", false, false, NULL);
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4000, 0, "what is told has no waiting for memory");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -2), (200 + 4000) / code, 0.1, "the least: quick code alone");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -3), (200 + 4000) * code + 4000, 0.1,
+            "the most: memory that gives two what it gives one");
+    OK_NEAR(time_on(4, CC_CONTENTION_AUTO, -3), (200 + 2000) * code + 2000, 0.1, "four get twice of that");
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -3), 8200 * code, 0.1, "one alone waits for nobody");
+    OK_NEAR(time_on(2, CC_CONTENTION_OFF, -3), 200 + 4000, 0, "unless it is off");
+}
+
 int main(void)
 {
     tap_file(cast);
     tap_file(ini);
     burdens();
+    blind();
     memories();
     latency_curves();
     banks();

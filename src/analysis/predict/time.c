@@ -95,7 +95,8 @@ struct load cc_eng_load(const struct engine *e, const struct strand *s)
                          .near = e->near[cc_eng_cluster(e, s)],
                          .sibling = s->sibling && s->sibling->busy && !s->sibling->blocked,
                          .rank = e->draw ? e->draw->rank[s->proc] : 0,
-                         .share = e->draw ? e->draw->share : 0};
+                         .share = e->draw ? e->draw->share : 0,
+                         .bound = e->draw ? e->draw->bound : 0};
 }
 
 unsigned cc_eng_cluster(const struct engine *e, const struct strand *s)
