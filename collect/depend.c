@@ -379,6 +379,23 @@ void cc_depend_ran(struct cc_depend *d, uint64_t address, uint32_t loop)
         cc_depend_facts(d, loop)->late = true;
 }
 
+void cc_depend_shared(struct cc_depend_thread *x, uint64_t device, uint64_t number)
+{
+    struct cc_depend *d = x->owner;
+    for (size_t i = 0; i < d->nshared; i++)
+        d->twice = d->twice || (d->shared[i][0] == device && d->shared[i][1] == number);
+    d->twice = d->twice || d->nshared == SHARED_KEPT;
+    if (!d->twice) {
+        d->shared[d->nshared][0] = device;
+        d->shared[d->nshared++][1] = number;
+    }
+}
+
+bool cc_depend_lies_twice(const struct cc_depend *d)
+{
+    return d->twice;
+}
+
 bool cc_depend_is_late(const struct cc_depend *d, uint32_t loop)
 {
     return loop < d->loops_cap && d->loops[loop].late;

@@ -224,6 +224,10 @@ struct cc_depend_counts cc_depend_sampled(const struct cc_depend *d, uint32_t lo
 void cc_depend_find_late(struct cc_depend *d, void *self, uint32_t (*function_of)(void *self, uint32_t loop));
 void cc_depend_ran(struct cc_depend *d, uint64_t address, uint32_t loop);
 bool cc_depend_is_late(const struct cc_depend *d, uint32_t loop);
+/* A file, or a piece of shared memory, that others may change is mapped: by two numbers that tell which.
+ * Whether one was that was mapped before. */
+void cc_depend_shared(struct cc_depend_thread *x, uint64_t device, uint64_t number);
+bool cc_depend_lies_twice(const struct cc_depend *d);
 void cc_depend_forget(struct cc_depend *d); /* a forked child starts anew */
 
 struct cc_depend_writer {

@@ -89,6 +89,8 @@ enum { INVOCATIONS_KEPT = 64, OVERWRITES_KEPT = 64, PAIRS_KEPT = 512 };
 struct ended { /* an invocation: stamps */
     uint32_t began, last, end;
 };
+enum { SHARED_KEPT = 64 }; /* mappings that others see */
+
 struct loop_facts {
     uint64_t nended; /* invocations that are over, of this window; the last of them are kept: */
     uint32_t end;    /* stamp of the last that ended; 0: none */
@@ -150,9 +152,12 @@ struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;
     bool on;
-    bool never;               /* on again */
-    bool waits;               /* off for a while */
-    bool cut;                 /* it was off after something was followed */
+    bool never; /* on again */
+    bool waits; /* off for a while */
+    bool cut;   /* it was off after something was followed */
+    bool twice; /* two addresses lead to one thing */
+    size_t nshared;
+    uint64_t shared[SHARED_KEPT][2];
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
     uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop, */
     uint64_t *outlives;       /* and of those below it, which are: a bit each, of the first OUTLIVES_KEPT */

@@ -633,6 +633,8 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
             r.flags |= CC_LOOP_WHOLE;
         if (cc_depend_is_late(c->depend, id))
             r.flags |= CC_LOOP_LATE;
+        if (cc_depend_lies_twice(c->depend))
+            r.flags |= CC_LOOP_TWICE;
     }
     w->put(w->self, CC_REC_LOOP, &r, sizeof r, NULL, 0);
 }

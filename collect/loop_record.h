@@ -33,6 +33,7 @@ enum {
     CC_LOOP_LATE = 1 << 24,   /* code that it ran was never followed for dependences */
     CC_LOOP_LEAF = 1 << 25,   /* one way in, no loop in it, no call: nothing else runs before it is left */
     CC_LOOP_THROWN = 1 << 26, /* some function that it called has left it: an exception, longjmp */
+    CC_LOOP_TWICE = 1 << 27, /* of all loops: some file lies at two addresses, and memory is known by these */
 };
 
 struct cc_loop_static {

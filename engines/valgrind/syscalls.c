@@ -54,6 +54,19 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
     }
 }
 
+/* What two addresses may lead to: a file or shared memory that is mapped so that others see changes. */
+static void note_shared(const struct guest *g, UInt number, const UWord *args, SysRes result)
+{
+    enum { SHARED = 1, ANONYMOUS = 0x20 };
+    if (!g->thread || !g->thread->depend || sr_isError(result))
+        return;
+    const NSegment *seg = number == __NR_mmap ? VG_(am_find_nsegment)(sr_Res(result)) : NULL;
+    if (seg && args[3] & SHARED && !(args[3] & ANONYMOUS) && seg->kind == SkFileC)
+        cc_depend_shared(g->thread->depend, seg->dev, seg->ino);
+    if (number == __NR_shmat)
+        cc_depend_shared(g->thread->depend, UINT64_MAX, args[0]);
+}
+
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, SysRes result)
 {
     struct guest *g = &engine.guests[tid];
@@ -63,6 +76,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, Sys
         cc_syscall_input(g->thread, &g->call, value, source_of);
         cc_syscall_output(g->thread, &g->call, value);
     }
+    note_shared(g, number, args, result);
     g->call.s = NULL;
 }
 

@@ -4,6 +4,7 @@
 #include "loops.h"
 
 #include <setjmp.h>
+#include <string.h>
 
 #define ALONE __attribute__((noinline))
 
@@ -124,8 +125,56 @@ ALONE static void left_from_below(int n)
             leaves_at(i, n - 9);
 }
 
+/* Of a copy by one byte a compiler leaves the store. */
+ALONE static void copied_on(char *b, int n)
+{
+    for (int i = 0; i + 1 < n; i++) /* loop: no */
+        memcpy(b + i + 1, b + i, 1);
+}
+
+ALONE static void moved_on(int *a, int n)
+{
+    for (int i = 0; i + 4 < n; i += 2) /* loop: no */
+        memmove(a + i + 2, a + i, 2 * sizeof *a);
+}
+
+ALONE static void rows_copied(short (*a)[8], short (*b)[8], int n)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        memcpy(a[i], b[i], sizeof a[i]);
+}
+
+/* Which function it calls, a pointer tells, and the compiler knows. */
+static int given_so_far;
+static int gives(int by)
+{
+    return given_so_far += by;
+}
+
+static inline void each(int *v, int n, int (*f)(int))
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        v[i] = f(1);
+}
+
+ALONE static void by_pointer(int *v, int n)
+{
+    each(v, n, gives);
+}
+
+static volatile int port;
+ALONE static void device(int *v, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        port = i;
+        v[i] = port;
+    }
+}
+
 int main(int argc, char **argv)
 {
+    static short from[N][8], to[N][8];
+    static char text[N];
     static float first[2 * N], second[N];
     struct parts p = {argc, first, second};
     (void)argv;
@@ -138,6 +187,10 @@ int main(int argc, char **argv)
     keep(last_of_chosen(n - 5) + last_of_all(n) + last_of_some(n));
     overwritten_at_once(n, argc + 6), by_table(n, &p);
     words_of_each(results, n), left_from_below(n);
+    text[0] = (char)n, copied_on(text, n), digest(text, sizeof text);
+    from[3][4] = 5, rows_copied(to, from, n), digest(to, sizeof to);
+    moved_on(values, n), digest(values, sizeof values), by_pointer(values, n), digest(values, sizeof values);
+    device(values, n), digest(values, sizeof values);
     FILE *out = fopen("/dev/null", "w");
     if (out) {
         says(out, 100);

@@ -82,7 +82,9 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        trial containers.cc "$([ "$compiler" = gcc ] && echo g++ || echo "$compiler++")" "$level"
+        for file in containers implicit; do
+            trial "$file.cc" "$([ "$compiler" = gcc ] && echo g++ || echo "$compiler++")" "$level"
+        done
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free

@@ -58,7 +58,7 @@ void cc_flow_set_free(struct cc_flow_set *s)
 
 static void add(struct cc_flow_set *s, cc_number_vec *todo, uint32_t v)
 {
-    if (!v || s->is[v])
+    if (!v || v >= s->n || s->is[v]) /* what was made since nobody uses */
         return;
     s->is[v] = 1;
     CC_VEC_PUSH(todo, v);

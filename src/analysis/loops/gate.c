@@ -122,6 +122,10 @@ static bool update_refused(const struct gate_input *in, struct cc_loop *l)
  * over. What it reads so, and the loop does not, it may have got from the iteration before. */
 static bool given_refused(const struct gate_input *in, struct cc_loop *l)
 {
+    unsigned line = 0;
+    const char *copied = cc_gate_copied(in, l, &line);
+    if (copied)
+        return refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         const struct cc_source_given *g = &in->source->looks.v[i];
         if (!cc_lines_looked(in, l, g->line))
@@ -231,6 +235,15 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
+        unsigned line = own(in, &in->privates.v[i]) ? 0 : cc_gate_given_result(in, &in->privates.v[i]);
+        if (line)
+            return refuse(
+                l,
+                cc_arena_printf(in->arena,
+                                "iterations write the same elements at line %u, and the last has to "
+                                "stay for what reads them after the loop",
+                                line),
+                CC_REASON_WAW, name, line, line);
         a = own(in, &in->privates.v[i]) ? NULL : array_of(in, &in->privates.v[i]);
         if (!a)
             continue;
@@ -379,16 +392,8 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
 static bool state_refused(const struct gate_input *in, struct cc_loop *l)
 {
     unsigned line = 0;
-    const struct cc_loop_function *g = cc_inlined_state(in, &line);
-    if (!g)
-        return false;
-    return refuse(
-        l,
-        cc_arena_printf(in->arena,
-                        "independent in this binary, but %s, which it calls, keeps something at line %u from "
-                        "call to call",
-                        g->name, line),
-        CC_REASON_CALL, g->name, line, line);
+    const char *name = NULL, *why = cc_inlined_refusal(in, &line, &name);
+    return why && refuse(l, why, CC_REASON_CALL, name, line, line);
 }
 
 static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
@@ -487,6 +492,9 @@ static bool source_refuses(const struct gate_input *in, struct cc_loop *l)
                                       "independent in this binary, but line %u may leave the loop early",
                                       s->exit_line),
                       CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
+    if (s->alert_line)
+        return refuse(l, "it accesses something volatile, in the order that is written", CC_REASON_RAW, NULL,
+                      s->alert_line, s->alert_line);
     for (size_t i = 0; i < s->variables.n; i++)
         if (variable_refused(in, l, &s->variables.v[i]) || address_refused(in, l, &s->variables.v[i]))
             return true;
@@ -702,28 +710,29 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
     l->sentence = cc_loop_free_sentence(in->arena, l);
 }
 
-/* What runs late may need what iterations did that nobody followed. */
-static bool late_refused(const struct gate_input *in, struct cc_loop *l)
+static bool flag_refused(const struct gate_input *in, struct cc_loop *l, bool proved)
 {
-    bool late = false;
-    for (size_t i = 0; i < in->nmembers; i++)
-        late = late || in->p->loops[in->members[i]].flags & CC_LOOP_LATE;
-    return late && refuse(l,
-                          "some of the code in it only ran while dependences were not followed (record "
-                          "--exact, or --loops-for its function)",
-                          CC_REASON_RAW, NULL, l->line, l->line);
-}
-
-/* The iterations after the one that left did not run, and would. */
-static bool thrown_refused(const struct gate_input *in, struct cc_loop *l)
-{
-    bool thrown = false;
-    for (size_t i = 0; i < in->nmembers; i++)
-        thrown = thrown || in->p->loops[in->members[i]].flags & CC_LOOP_THROWN;
-    return thrown && refuse(l,
-                            "iterations did not need each other, but a function that one called has left the "
-                            "loop early (an exception, or longjmp)",
-                            CC_REASON_EXIT, NULL, l->line, l->line);
+    static const struct {
+        uint32_t flag;
+        enum cc_reason_kind kind;
+        bool overruled; /* by a proof */
+        const char *why;
+    } flags[] = {
+        {CC_LOOP_THROWN, CC_REASON_EXIT, false,
+         "iterations did not need each other, but a function that one called has left the loop early (an "
+         "exception, or longjmp)"},
+        {CC_LOOP_LATE, CC_REASON_RAW, true,
+         "some of the code in it only ran while dependences were not followed (record --exact, or "
+         "--loops-for "
+         "its function)"},
+        {CC_LOOP_TWICE, CC_REASON_RAW, false,
+         "some file, or shared memory, lies at two addresses of the program"},
+    };
+    for (size_t k = 0; k < CC_COUNT(flags); k++)
+        for (size_t i = 0; i < in->nmembers && !(proved && flags[k].overruled); i++)
+            if (in->p->loops[in->members[i]].flags & flags[k].flag)
+                return refuse(l, flags[k].why, flags[k].kind, NULL, l->line, l->line);
+    return false;
 }
 
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
@@ -754,7 +763,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    if (thrown_refused(in, l) || (!proved && late_refused(in, l))) {
+    if (flag_refused(in, l, proved)) {
         l->reductions.n = 0;
         return;
     }

@@ -1,6 +1,7 @@
 /* What iterations share by way of functions that do nothing but combine what they are given with values
  * (source_combine.c): the source has taken their calls for assignments, so the run may be as well. */
 #include "gate_calls.h"
+#include "gate_lines.h"
 
 /* The function that a place is in; NULL: none of these. */
 static const struct cc_loop_function *combiner(const struct cc_source_loops *all, const char *file,
@@ -125,4 +126,43 @@ const char *cc_gate_combined_otherwise(const struct cc_source_loop *s, unsigned 
             }
         }
     return name;
+}
+
+/* The line that overwrites what calls hand back of an object, and the loop never looks at; 0: none. */
+unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    for (size_t i = 0; i < in->source->given.n; i++) {
+        const struct cc_source_given *g = &in->source->given.v[i];
+        if (g->result && g->line == v->second.line && v->second.file &&
+            cc_loop_same_file(in->source->file, v->second.file))
+            return g->line;
+    }
+    return 0;
+}
+
+/* Whether the loop's function calls a function of that family: then memory was followed. */
+static bool copies_by_call(const struct gate_input *in)
+{
+    const struct cc_profile *p = in->p;
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        const char *name = p->functions[p->contexts[i].function].name;
+        uint32_t parent = p->contexts[i].parent;
+        bool copies = name && (strstr(name, "mem") || strstr(name, "str") || strstr(name, "stp"));
+        for (size_t k = 0; copies && parent != CC_NONE && k < in->nmembers; k++)
+            if (p->contexts[parent].function == p->loops[in->members[k]].function)
+                return true;
+    }
+    return false;
+}
+
+const char *cc_gate_copied(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line)
+{
+    for (size_t i = 0; i < in->source->copies.n; i++) {
+        *ret_line = in->source->copies.v[i].line;
+        if (!cc_lines_looked(in, l, *ret_line) && !copies_by_call(in))
+            return cc_arena_printf(in->arena,
+                                   "independent in this binary, which has no load for what line %u copies",
+                                   *ret_line);
+    }
+    return NULL;
 }

@@ -12,4 +12,10 @@ bool cc_gate_called(const struct gate_input *in, struct cc_loop *l);
  * to it, by the name that the source has for it. */
 const char *cc_gate_combined_otherwise(const struct cc_source_loop *s, unsigned line, unsigned *ret);
 
+/* What is said of a memcpy or its like of which the loop's code has no load, and that is not called; NULL:
+ * there is none. */
+const char *cc_gate_copied(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line);
+/* The line that overwrites what calls hand back of an object, and the loop never looks at; 0: none. */
+unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge_private *v);
+
 #endif

@@ -206,12 +206,12 @@ static size_t rotates(const struct gate_input *in, unsigned line)
     const struct group *g = group_of(in, loop_around(in, line));
     size_t n = 0;
     for (size_t i = 0; i < in->rotating.n; i++)
-        n += in->rotating.v[i] == line;
+        n += in->rotating.v[i].line == line;
     for (size_t i = 0; g && i < g->members.n; i++) {
         struct cc_judgement x;
         cc_judge_loop(in->judge, g->members.v[i], in->source, &x);
         for (size_t k = 0; k < x.rotating.n; k++)
-            n += x.rotating.v[k] == line;
+            n += x.rotating.v[k].line == line;
         cc_judgement_fini(&x);
     }
     return n;
@@ -224,7 +224,8 @@ bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsig
     size_t asked = 0;
     for (size_t i = 0; i < in->source->looks.n; i++)
         asked += in->source->looks.v[i].line == line;
-    return !cc_witness_any(in->witness) || cc_witness_loads(in->witness, &q) + rotates(in, line) >= asked;
+    return !cc_witness_any(in->witness) ||
+           cc_witness_loads(in->witness, &q) + rotates(in, line) >= CC_MAX(asked, (size_t)1);
 }
 
 /* Whether the loop's code of a line, if it ran, stores something. */

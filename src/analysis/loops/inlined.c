@@ -4,6 +4,7 @@ struct walk {
     const struct gate_input *in;
     uint32_t function; /* the loop is in */
     bool *seen;        /* by function of the source */
+    bool unnamed;      /* something is called that the source does not name */
 };
 
 static size_t find(const struct cc_source_loops *s, const char *symbol)
@@ -41,7 +42,7 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
                                      .members = w->in->members,
                                      .nmembers = w->in->nmembers};
         bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
-        if (ran && !cc_witness_reads(w->in->witness, &q))
+        if (ran && (g->states.v[i].resumes || !cc_witness_reads(w->in->witness, &q)))
             return q.line;
     }
     return 0;
@@ -65,6 +66,14 @@ static bool is_own(const struct cc_loop_call *calls, size_t n, const char *symbo
     return own;
 }
 
+/* Whether some lies in the loop itself. */
+static bool is_inside(const struct walk *w, const struct cc_loop_function *g)
+{
+    struct cc_witness_query q = {
+        .file = g->file, .line = g->line, .members = w->in->members, .nmembers = w->in->nmembers};
+    return cc_witness_inside(w->in->witness, &q, g->last_line);
+}
+
 /* file: where the calls are written */
 static const struct cc_loop_function *look(struct walk *w, const char *file, const struct cc_loop_call *calls,
                                            size_t n, unsigned *ret_line)
@@ -73,6 +82,7 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
     const struct cc_loop_function *found = NULL;
     for (size_t i = 0; i < n && !found; i++) {
         size_t at = find(s, calls[i].symbol);
+        w->unnamed = w->unnamed || strcmp(calls[i].symbol, "?") == 0;
         bool ran = calls[i].always || cc_witness_ran(w->in->witness, file, calls[i].line, w->function);
         if (at == s->functions.n || w->seen[at])
             continue;
@@ -80,7 +90,7 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
         if (!ran && !is_put_in(w, g))
             continue;
         w->seen[at] = true;
-        if (is_called(w, g))
+        if (is_called(w, g) && !is_inside(w, g))
             continue;
         *ret_line = kept_line(w, g, is_own(calls, n, calls[i].symbol));
         found = *ret_line ? g : look(w, g->file, g->calls.v, g->calls.n, ret_line);
@@ -88,7 +98,37 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
     return found;
 }
 
-const struct cc_loop_function *cc_inlined_state(const struct gate_input *in, unsigned *ret_line)
+/* Of a destructor no statement tells where it is called. */
+static bool ends_something(const struct cc_loop_function *g)
+{
+    const char *name = strrchr(g->name, ':');
+    return *(name ? name + 1 : g->name) == '~';
+}
+
+/* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
+ * calls by itself. */
+static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
+{
+    const struct gate_input *in = w->in;
+    const struct cc_loop_function *found = NULL;
+    for (size_t i = 0; i < in->sources->functions.n && !found; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool around = in->source->line >= g->line && in->source->last_line <= g->last_line &&
+                      strcmp(in->source->file, g->file) == 0;
+        bool within = g->line >= in->source->line && g->last_line <= in->source->last_line &&
+                      strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
+        if (w->seen[i] || around || within || !g->states.n)
+            continue;
+        bool hidden = (ends_something(g) || w->unnamed) && !is_called(w, g) && is_put_in(w, g);
+        if (is_inside(w, g) || hidden) {
+            *ret_line = kept_line(w, g, false);
+            found = *ret_line ? g : NULL;
+        }
+    }
+    return found;
+}
+
+static const struct cc_loop_function *state_of(const struct gate_input *in, unsigned *ret_line)
 {
     const struct cc_loop_function *found = NULL;
     if (!cc_witness_any(in->witness))
@@ -96,7 +136,54 @@ const struct cc_loop_function *cc_inlined_state(const struct gate_input *in, uns
     for (size_t i = 0; i < in->nmembers && !found; i++) {
         struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1)};
         found = look(&w, in->source->file, in->source->calls.v, in->source->calls.n, ret_line);
+        found = found ? found : unasked(&w, ret_line);
         free(w.seen);
     }
     return found;
+}
+
+/* Whether it lies in a function that keeps nothing. */
+static bool is_harmless(const struct gate_input *in, const struct cc_loop_place *at)
+{
+    bool harmless = false;
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool here = at->line >= g->line && at->line <= g->last_line && cc_loop_same_file(g->file, at->file),
+             around = in->source->line >= g->line && in->source->last_line <= g->last_line;
+        if (here && (g->states.n || around))
+            return false;
+        harmless = harmless || here;
+    }
+    return harmless;
+}
+
+static unsigned handed_on(const struct gate_input *in)
+{
+    for (size_t i = 0; i < in->rotating.n; i++) {
+        const struct cc_loop_place *at = &in->rotating.v[i];
+        bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
+                      cc_loop_same_file(in->source->file, at->file);
+        if (at->file && at->line && !inside && !is_harmless(in, at))
+            return at->line;
+    }
+    return 0;
+}
+
+const char *cc_inlined_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
+{
+    const struct cc_loop_function *g = state_of(in, ret_line);
+    if (g) {
+        *ret_name = g->name;
+        return cc_arena_printf(
+            in->arena,
+            "independent in this binary, but %s, which it calls, keeps something at line %u from "
+            "call to call",
+            g->name, *ret_line);
+    }
+    *ret_line = handed_on(in);
+    return !*ret_line ? NULL
+                      : cc_arena_printf(in->arena,
+                                        "independent in this binary, but what it calls (line %u) may hand a "
+                                        "value on from one iteration to the next",
+                                        *ret_line);
 }

@@ -403,7 +403,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         enum harm harm =
             d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(body, d, source, &op);
         if (harm == ROTATES)
-            CC_VEC_PUSH(&x->rotating, d->second_line);
+            CC_VEC_PUSH(&x->rotating, second_of(d));
         if (harm == COUNTS)
             CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
         if (harm == HARMS && d->space == CC_SPACE_REGISTER)

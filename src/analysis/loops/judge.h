@@ -22,7 +22,8 @@ struct cc_judgement {
     CC_VEC(struct cc_loop_update) updates;
     CC_VEC(struct cc_judge_private) privates;
     CC_VEC(struct cc_loop_update) counted; /* variables of its own frame that go on by the same each time */
-    CC_VEC(unsigned) rotating; /* lines that use a value which the iteration before has loaded for them */
+    CC_VEC(struct cc_loop_place)
+    rotating; /* lines that use a value which the iteration before has loaded for them */
     /* what flows through a place that its iterations also change where they find it, and nobody saw how */
     CC_VEC(struct cc_loop_reason) unsure;
     bool searches;       /* data that it does not write has a say in when it ends */

@@ -277,18 +277,6 @@ static bool moves(const struct scan *s, const struct scan_array *a)
     return false;
 }
 
-/* Elements are also accessed as a whole, or the other way round. */
-static bool overlaps(const struct scan *s, const struct scan_array *a)
-{
-    bool found = false;
-    for (size_t i = 0; i < s->arrays.n; i++) {
-        const struct scan_array *b = &s->arrays.v[i];
-        bool parts = !b->field.size || !a->field.size || b->whole || a->whole;
-        found = found || (b != a && b->decl == a->decl && parts && (a->write_line || b->write_line));
-    }
-    return found;
-}
-
 /* A pointer that is declared in the loop and gets a block of its own there. */
 static bool allocated(const struct scan *s, int32_t decl)
 {
@@ -332,15 +320,7 @@ static bool found_alike(const struct scan *s, const struct scan_array *a, int32_
         if (looks_up(s, a->writes.v[i], true, 0) ||
             (counter >= 0 && !cc_scan_tells_apart(s, a->writes.v[i], counter)))
             return false;
-    return a->alike && !a->passed && !overlaps(s, a);
-}
-
-/* A variable of the function's own, which the next call has anew. */
-static bool is_own(const struct cc_tree *t, int32_t decl)
-{
-    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind, class = decl < 0 ? 0 : t->decls[decl].type.class;
-    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && class != CC_T_POINTER &&
-           !(kind == CC_D_PARAM && class == CC_T_ARRAY);
+    return a->alike && !a->passed && !cc_scan_overlaps(s, a);
 }
 
 /* Whether what vouches for later reads is a look, for which a load is asked. */
@@ -415,7 +395,7 @@ static bool may_see(const struct scan *s, const struct scan_array *a, int32_t co
  * too many. */
 static const char *partly(const struct scan *s, const struct scan_array *a)
 {
-    bool is = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->updates == a->writes.n &&
+    bool is = a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->updates == a->writes.n &&
               a->accounted != a->accesses && a->looks.n && a->looks.n <= CC_SOURCE_READS && vouched(a);
     return is ? a->op : NULL;
 }
@@ -505,18 +485,19 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     const struct cc_decl *d = a->decl >= 0 ? &s->tree->decls[a->decl] : NULL;
     bool whole = d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
     /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
-    bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
+    bool combined =
+        a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
     fprintf(out, "A\t%s\t", combined ? a->op : "");
     tell_reads(s, a, out);
     bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
-    bool lasts = !d || !is_own(s->tree, a->decl) || cc_class_seen_after(s->tree, loop, a->decl);
-    bool result =
-        d && a->write_line && !a->read_line && !a->passed && !seen && !overlaps(s, a) && lasts && moves(s, a);
+    bool lasts = !d || !cc_scan_is_own(s->tree, a->decl) || cc_class_seen_after(s->tree, loop, a->decl);
+    bool result = d && a->write_line && !a->read_line && !a->passed && !seen && !cc_scan_overlaps(s, a) &&
+                  lasts && moves(s, a);
     int proved = cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
                  cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
                  cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
                  is_own_record(s, a->decl, loop) << 10 | cc_alias_behind(s, a) << 11 |
-                 (cc_cover_settles(s, a, counter) && !overlaps(s, a)) << 12;
+                 (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
@@ -559,45 +540,6 @@ static void note_inner_counters(struct scan *s, uint32_t loop)
     }
 }
 
-/* Functions that are called by name, but for calls that are taken for assignments. */
-static void tell_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
-{
-    const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
-        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
-            cc_combine_place(s, i, &op) == CC_NODE_NONE)
-            fprintf(out, "C\t%u\t%d\t%s\n", x->line,
-                    cc_source_always(t, x->line) | cc_combine_gets_own(s, i) << 1, usr);
-    }
-}
-
-/* After cc_scan_updates. */
-static void tell_states(const struct scan *s, FILE *out)
-{
-    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
-        const struct scan_variable *v = &s->variables[d];
-        int kind = s->tree->decls[d].kind;
-        bool combined = v->op && !v->mixed && v->accounted == v->mentions;
-        if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
-            fprintf(out, "U\t%u\t%d\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
-                    combined ? v->op : "");
-    }
-    for (size_t i = 0; i < s->arrays.n; i++) {
-        const struct scan_array *a = &s->arrays.v[i];
-        bool combined = a->op && !a->mixed && !a->passed && !overlaps(s, a) && a->accounted == a->accesses;
-        if (!a->write_line || is_own(s->tree, a->decl))
-            continue;
-        bool given = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
-                     !s->variables[a->decl].write_line && !s->variables[a->decl].address &&
-                     !cc_alias_behind(s, a);
-        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]) | given << 1,
-                    combined ? a->op : "");
-    }
-}
-
 static void scan_free(struct scan *s)
 {
     for (size_t i = 0; i < s->arrays.n; i++)
@@ -633,9 +575,9 @@ static void tell_function(const struct cc_tree *t, struct telling *to)
     const char *op = cc_combiners_learn(&to->combiners, &s);
     fprintf(to->out, "F\t%s\t%s\t%s\t%u\t%u\t%d\t%s\n", t->usr, t->name, t->file, t->line, t->last_line,
             cc_proof_pure(&s), op ? op : "");
-    tell_states(&s, to->out);
+    cc_source_states(&s, to->out);
     cc_source_fields(t, to->out);
-    tell_calls(&s, 0, UINT32_MAX, to->out);
+    cc_source_calls(&s, 0, UINT32_MAX, to->out);
     scan_free(&s);
 }
 
@@ -700,6 +642,18 @@ static void note_range(struct scan *s, uint32_t loop)
     }
 }
 
+/* The first line that accesses something volatile; 0: none. */
+static unsigned alert_line(const struct scan *s)
+{
+    const struct cc_tree_node *loop = cc_tree_at(s->tree, s->loop);
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        if (x->alert && x->begin >= loop->begin && x->end <= loop->end)
+            return x->line;
+    }
+    return 0;
+}
+
 /* In bytes, from 1 on; 0: none. */
 static unsigned column_of(const struct cc_tree *t, uint32_t n)
 {
@@ -730,6 +684,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     note_inner_counters(&s, n);
     note_captured(&s);
     note_range(&s, n);
+    unsigned alert = alert_line(&s);
     int range = kind == CC_N_WHILE ? cc_tree_at(t, n)->op : 0;
     bool canonical = counter >= 0 || range == 1;
     if (!canonical)
@@ -748,10 +703,13 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             canonical                                             ? 1
             : kind == CC_N_WHILE && is_bounded(&s, test, counter) ? 2
                                                                   : 0,
-            cc_proof_plain(&s) && !s.combines, counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
+            cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
+            t->file);
+    if (alert)
+        fprintf(out, "X\t%u\n", alert);
     tell_variables(&s, n, counter, out);
     tell_arrays(&s, n, counter, out);
-    tell_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
     cc_source_spans(&s, out);
@@ -765,8 +723,10 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
 
 static void each(void *data, const struct cc_tree *t)
 {
-    if (t->refused && !t->nnodes)
+    if (t->refused && !t->nnodes) {
+        cc_source_unread(t, ((struct telling *)data)->out);
         return;
+    }
     tell_function(t, data);
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE ||
@@ -782,7 +742,7 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
 {
     struct telling to = {.out = out};
-    const struct cc_tree_visitor visitor = {each, ignore, &to};
+    const struct cc_tree_visitor visitor = {each, ignore, &to, true};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
     cc_combiners_fini(&to.combiners);

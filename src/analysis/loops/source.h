@@ -100,11 +100,13 @@ struct cc_source_state {
     bool always;
     bool given;     /* it lies where one of its parameters leads to */
     const char *op; /* the function only ever combines it by this; NULL: it does something else as well */
+    bool resumes;   /* a coroutine, whose variables are in no memory that its lines tell */
 };
 
 struct cc_source_given { /* an assignment to what a call about `name` (empty: unknown) hands back */
     unsigned line;
     const char *op, *name; /* op: it combines what is there with something; NULL: it does not */
+    bool result;           /* the loop does nothing else with it */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
@@ -131,6 +133,7 @@ struct cc_source_loop {
     bool bounded;                       /* a `while` whose test says the same */
     bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
+    unsigned alert_line;                /* that accesses something volatile; 0: none */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
     CC_VEC(const char *) inside; /* variables that are declared in it, or that nothing in it changes */
@@ -140,7 +143,8 @@ struct cc_source_loop {
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_given) given;
-    CC_VEC(struct cc_source_given) looks; /* at what such calls about the same variables hand back */
+    CC_VEC(struct cc_source_given) looks;  /* at what such calls about the same variables hand back */
+    CC_VEC(struct cc_source_given) copies; /* what memcpy and its like read, if they may write it as well */
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
     CC_VEC(struct cc_source_span) spans;

@@ -9,12 +9,21 @@ void cc_given_note(struct scan *s, uint32_t n, const char *op)
         CC_VEC_PUSH(&s->given, ((struct scan_given){n, op}));
 }
 
-/* The variable that the call is about: `v` of `v[i]`; -1: unknown. */
+/* The variable that an element belongs to: `v` of `v[i]` and of `v[i][j]`; -1: unknown. */
+static int32_t holder(const struct scan *s, uint32_t call)
+{
+    uint32_t n = cc_tree_bare(s->tree, cc_tree_at(s->tree, call)->child);
+    for (unsigned depth = 0; n != CC_NODE_NONE && cc_tree_at(s->tree, n)->kind == CC_N_CALL && depth < 16;
+         depth++)
+        n = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);
+    int32_t decl = n == CC_NODE_NONE ? -1 : cc_scan_base(s, n);
+    return decl >= 0 && s->tree->decls[decl].kind != CC_D_FUNCTION ? decl : -1;
+}
+
+/* The variable that an assignment to what a call hands back is about. */
 static int32_t about(const struct scan *s, uint32_t n)
 {
-    uint32_t call = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);
-    int32_t decl = cc_scan_base(s, cc_tree_at(s->tree, call)->child);
-    return decl >= 0 && s->tree->decls[decl].kind != CC_D_FUNCTION ? decl : -1;
+    return holder(s, cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child));
 }
 
 /* Whether each iteration has another: a `std::array` that the loop declares, but not a reference to one. */
@@ -33,6 +42,15 @@ static bool is_element(const struct scan *s, uint32_t n)
     for (size_t i = 0; callee >= 0 && i < CC_COUNT(names); i++)
         found = found || strcmp(s->tree->decls[callee].name, names[i]) == 0;
     return found;
+}
+
+/* Whether it is only on the way to another: `v[i]` of `v[i][j]`. */
+static bool is_row(const struct scan *s, uint32_t n)
+{
+    bool row = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !row; i++)
+        row = is_element(s, i) && cc_tree_bare(s->tree, cc_tree_at(s->tree, i)->child) == n;
+    return row;
 }
 
 /* Whether the element is one by what does not change within an iteration. */
@@ -95,19 +113,30 @@ static uint32_t handed_out(const struct scan *s, uint32_t n)
                : CC_NODE_NONE;
 }
 
+int32_t cc_given_met(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t decl = is_element(s, n) && !is_row(s, n) ? holder(s, n) : -1;
+    for (size_t k = 0; decl >= 0 && k < s->given.n; k++)
+        if (about(s, s->given.v[k].node) == decl &&
+            !cc_scan_same_text(s, cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child), n))
+            return decl;
+    return -1;
+}
+
 /* Looks at elements of what the loop assigns to by way of calls, each text of a line once. */
 static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i), *loop = cc_tree_at(t, s->loop);
-        int32_t decl = is_element(s, i) && x->begin >= loop->begin && x->end <= loop->end
-                           ? cc_scan_base(s, x->child)
+        int32_t decl = is_element(s, i) && x->begin >= loop->begin && x->end <= loop->end && !is_row(s, i)
+                           ? holder(s, i)
                            : -1;
         bool given = false, assigned = false;
         for (uint32_t k = 0; decl >= 0 && k < t->nnodes; k++) {
             uint32_t place = handed_out(s, k);
-            given = given || (place != CC_NODE_NONE && cc_scan_base(s, cc_tree_at(t, place)->child) == decl);
+            given = given || (place != CC_NODE_NONE && holder(s, place) == decl);
             assigned = assigned || place == i;
         }
         for (size_t k = 0; k < s->given.n; k++) {
@@ -123,15 +152,56 @@ static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
     }
 }
 
+/* Whether the loop does nothing with it but assign to what calls about it hand back. */
+static bool is_result(const struct scan *s, int32_t decl)
+{
+    size_t assigned = 0;
+    for (size_t i = 0; i < s->given.n; i++)
+        assigned += !s->given.v[i].op && about(s, s->given.v[i].node) == decl;
+    return decl >= 0 && !s->variables[decl].inside && cc_tree_mentions(s->tree, s->loop, decl) == assigned;
+}
+
+/* What functions of the library read to write it elsewhere: compilers make loads and stores of them, and keep
+ * in a register what the next iteration would load. */
+static void tell_copies(const struct scan *s, FILE *out)
+{
+    static const char copying[] = " memcpy memmove mempcpy bcopy strcpy stpcpy strncpy wmemcpy wmemmove "
+                                  "__builtin_memcpy __builtin_memmove ";
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_CALL || x->decl < 0 || !holds(cc_tree_at(t, s->loop), x) ||
+            !cc_text_listed(copying, t->decls[x->decl].name) || cc_tree_part(t, i, 2) == CC_NODE_NONE)
+            continue;
+        int32_t a = cc_scan_base(s, cc_tree_part(t, i, 1)), b = cc_scan_base(s, cc_tree_part(t, i, 2));
+        bool apart = a >= 0 && b >= 0 && a != b && t->decls[a].type.class == CC_T_ARRAY &&
+                     t->decls[b].type.class == CC_T_ARRAY && t->decls[a].kind != CC_D_PARAM &&
+                     t->decls[b].kind != CC_D_PARAM;
+        bool own = (a >= 0 && s->variables[a].inside && t->decls[a].type.class != CC_T_POINTER) ||
+                   (b >= 0 && s->variables[b].inside && t->decls[b].type.class != CC_T_POINTER);
+        if (!apart && !own)
+            fprintf(out, "K\t%u\t%s\n", x->line, b >= 0 ? t->decls[b].name : "");
+    }
+}
+
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
+    tell_copies(s, out);
     tell_looks(s, counter, out);
     for (size_t i = 0; i < s->given.n; i++) {
         int32_t decl = about(s, s->given.v[i].node);
         if (!is_own(s, decl))
-            fprintf(out, "B\t%u\t%s\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
-                    s->given.v[i].op ? s->given.v[i].op : "", decl >= 0 ? s->tree->decls[decl].name : "");
+            fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
+                    s->given.v[i].op ? s->given.v[i].op : "", is_result(s, decl),
+                    decl >= 0 ? s->tree->decls[decl].name : "");
     }
+}
+
+/* `h.resume()` of a library's handle. */
+bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
+{
+    int32_t callee = cc_tree_at(t, n)->kind == CC_N_CALL ? cc_tree_at(t, n)->decl : -1;
+    return callee >= 0 && t->decls[callee].in_system_header && strcmp(t->decls[callee].name, "resume") == 0;
 }
 
 /* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
@@ -144,6 +214,7 @@ bool cc_given_moves(const struct scan *s, uint32_t call)
         "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
     int32_t decl = cc_tree_at(s->tree, call)->decl;
     const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
-    return d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
-           !cc_text_listed(hands_out, d->name);
+    return cc_given_resumes(s->tree, call) ||
+           (d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
+            !cc_text_listed(hands_out, d->name));
 }

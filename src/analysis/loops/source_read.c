@@ -20,6 +20,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].accesses);
         CC_VEC_FINI(&s->v.v[i].given);
         CC_VEC_FINI(&s->v.v[i].looks);
+        CC_VEC_FINI(&s->v.v[i].copies);
         for (size_t k = 0; k < s->v.v[i].choices.n; k++)
             CC_VEC_FINI(&s->v.v[i].choices.v[k].names);
         CC_VEC_FINI(&s->v.v[i].choices);
@@ -198,12 +199,18 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) != 0}));
-    else if (what == 'B' && n == 4 && l)
-        CC_VEC_PUSH(&l->given, ((struct cc_source_given){number(f[1]), named(s, f[2]),
-                                                         cc_arena_strdup(&s->arena, f[3])}));
+    else if (what == 'B' && n == 5 && l)
+        CC_VEC_PUSH(&l->given,
+                    ((struct cc_source_given){number(f[1]), named(s, f[2]), cc_arena_strdup(&s->arena, f[4]),
+                                              number(f[3]) != 0}));
+    else if (what == 'X' && n == 2 && l)
+        l->alert_line = number(f[1]);
+    else if (what == 'K' && n == 3 && l)
+        CC_VEC_PUSH(&l->copies,
+                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2]), false}));
     else if (what == 'Q' && n == 3 && l)
         CC_VEC_PUSH(&l->looks,
-                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2])}));
+                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2]), false}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 4 && l)
@@ -224,6 +231,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&g->states, ((struct cc_source_state){.line = number(f[1]),
                                                           .always = number(f[2]) & 1,
                                                           .given = number(f[2]) >> 1 & 1,
+                                                          .resumes = number(f[2]) >> 2 & 1,
                                                           .op = named(s, f[3])}));
     else
         return false;

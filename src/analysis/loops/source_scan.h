@@ -153,6 +153,10 @@ void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Whether a call changes the object whose method it is, as an assignment would. */
 bool cc_given_moves(const struct scan *s, uint32_t call);
+/* The variable of which it hands back an element, if the same hands back another that is assigned; -1. */
+int32_t cc_given_met(const struct scan *s, uint32_t n);
+/* Whether a node is a call by which a coroutine goes on. */
+bool cc_given_resumes(const struct cc_tree *t, uint32_t n);
 
 /* source_choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);
@@ -166,6 +170,16 @@ void cc_source_wave(const struct scan *s, FILE *out);
  * fields it writes. */
 void cc_source_walk(const struct scan *s, FILE *out);
 void cc_source_fields(const struct cc_tree *t, FILE *out);
+
+/* source_function.c: which functions the text from begin to end calls (C); what a function keeps (U); one
+ * that could not be read. Whether a variable is the function's own; whether elements are also accessed as a
+ * whole.
+ */
+void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
+void cc_source_states(const struct scan *s, FILE *out);
+void cc_source_unread(const struct cc_tree *t, FILE *out);
+bool cc_scan_is_own(const struct cc_tree *t, int32_t decl);
+bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a);
 
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
  * `&a[i]` or `a + i`; CC_NODE_NONE. */

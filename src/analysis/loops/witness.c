@@ -78,18 +78,23 @@ bool cc_witness_any(const struct cc_witness *w)
     return w->n > 0 || w->p->nloop_code > 0;
 }
 
-bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function)
+static size_t first_line(const struct cc_witness *w, unsigned line)
 {
-    const struct cc_profile *p = w->p;
-    size_t low = 0, high = p->nlines;
+    size_t low = 0, high = w->p->nlines;
     while (low < high) {
         size_t mid = (low + high) / 2;
-        if (p->lines[w->lines[mid]].line < line)
+        if (w->p->lines[w->lines[mid]].line < line)
             low = mid + 1;
         else
             high = mid;
     }
-    for (; low < p->nlines && p->lines[w->lines[low]].line == line; low++) {
+    return low;
+}
+
+bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function)
+{
+    const struct cc_profile *p = w->p;
+    for (size_t low = first_line(w, line); low < p->nlines && p->lines[w->lines[low]].line == line; low++) {
         const struct cc_rec_line *x = &p->lines[w->lines[low]];
         if (p->blocks[x->block].function == function && x->file != CC_NONE &&
             cc_loop_same_file(file, p->files[x->file].path))
@@ -134,6 +139,18 @@ static bool is_inside(const struct cc_witness_query *q, const struct cc_profile 
         const struct cc_rec_loop_block *b = &p->loop_blocks[i];
         uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
         if (at >= b->start && at < b->end && is_member(q, p, b->loop))
+            return true;
+    }
+    return false;
+}
+
+bool cc_witness_inside(const struct cc_witness *w, const struct cc_witness_query *q, unsigned last)
+{
+    const struct cc_profile *p = w->p;
+    for (size_t i = first_line(w, q->line); i < p->nlines && p->lines[w->lines[i]].line <= last; i++) {
+        const struct cc_rec_line *x = &p->lines[w->lines[i]];
+        if (x->file != CC_NONE && cc_loop_same_file(q->file, p->files[x->file].path) &&
+            is_inside(q, p, p->blocks[x->block].address))
             return true;
     }
     return false;

@@ -351,8 +351,12 @@ static int32_t add_decl(struct parser *p, CXCursor c)
     d.name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
     d.changes = clang_getCursorKind(c) == CXCursor_CXXMethod && !clang_CXXMethod_isConst(c) &&
                 !clang_CXXMethod_isStatic(c);
+    d.replaced = clang_getCursorKind(c) == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(c);
+    d.builds = clang_getCursorKind(c) == CXCursor_Constructor;
+    CXCursor from = p->visitor->all && d.kind == CC_D_FUNCTION ? clang_getSpecializedCursorTemplate(c)
+                                                               : clang_getNullCursor();
     if (d.kind == CC_D_FUNCTION)
-        d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
+        d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(clang_Cursor_isNull(from) ? c : from));
     if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)
         d.type = type_of(clang_getCursorType(c), 0);
     d.constant = clang_getCursorKind(c) == CXCursor_VarDecl && is_constant_array(clang_getCursorType(c));

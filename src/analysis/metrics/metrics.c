@@ -284,7 +284,7 @@ void cc_source_measure(const struct cc_source_unit *unit, FILE *out)
 {
     struct cc_err err = {0};
     struct sending sending = {out, unit->loops};
-    struct cc_tree_visitor visitor = {send_function, send_message, &sending};
+    struct cc_tree_visitor visitor = {send_function, send_message, &sending, false};
     if (cc_tree_parse(unit, &visitor, &err) < 0)
         send_message(&sending, unit->path, err.line, err.msg);
     fputc(REC_END, out);

@@ -1,16 +1,9 @@
-#include "clang_unit.h"
+#include "tree_build.h"
 
 #include <ctype.h>
 
 /* Bounds against hostile source. Real functions stay a thousand times below them. */
 enum { MAX_DEPTH = 20000, MAX_NODES = 20 << 20 };
-
-/* A list of children under construction. */
-struct frame {
-    struct parser *p;
-    uint32_t first, last;
-    size_t count;
-};
 
 int cc_source_clang_version(void)
 {
@@ -23,7 +16,7 @@ int cc_source_clang_version(void)
     return major;
 }
 
-static void refuse(struct parser *p, const char *why, unsigned line)
+void cc_tb_refuse(struct parser *p, const char *why, unsigned line)
 {
     if (p->tree.refused)
         return;
@@ -31,7 +24,7 @@ static void refuse(struct parser *p, const char *why, unsigned line)
     p->tree.refused_line = line;
 }
 
-static uint32_t new_node(struct parser *p, enum cc_node_kind kind, uint32_t begin, uint32_t end)
+uint32_t cc_tb_node(struct parser *p, enum cc_node_kind kind, uint32_t begin, uint32_t end)
 {
     struct cc_tree_node n = {.kind = (uint8_t)kind, .decl = -1, .child = CC_NODE_NONE, .next = CC_NODE_NONE};
     n.begin = begin;
@@ -41,7 +34,7 @@ static uint32_t new_node(struct parser *p, enum cc_node_kind kind, uint32_t begi
     return (uint32_t)p->nodes.n - 1;
 }
 
-static void append(struct frame *f, uint32_t node)
+void cc_tb_append(struct frame *f, uint32_t node)
 {
     f->p->nodes.v[node].next = CC_NODE_NONE;
     if (f->count++)
@@ -58,8 +51,6 @@ static uint32_t child_at(const struct parser *p, uint32_t first, size_t i)
     return first;
 }
 
-static struct frame children_of(struct parser *p, CXCursor c);
-
 /* Puts the first n of f's children under one CC_N_OTHER node: conditions that C++ lets declare variables. */
 static uint32_t wrap(struct frame *f, size_t n)
 {
@@ -68,7 +59,7 @@ static uint32_t wrap(struct frame *f, size_t n)
     if (n == 1)
         return first;
     uint32_t begin = n ? p->nodes.v[first].begin : 0;
-    uint32_t w = new_node(p, n ? CC_N_OTHER : CC_N_ABSENT, begin, begin);
+    uint32_t w = cc_tb_node(p, n ? CC_N_OTHER : CC_N_ABSENT, begin, begin);
     if (n) {
         uint32_t last = child_at(p, first, n - 1);
         p->nodes.v[w].child = first;
@@ -83,18 +74,18 @@ static uint32_t with_condition(struct frame *f, size_t tail, size_t slots)
 {
     struct parser *p = f->p;
     if (f->count <= tail) {
-        refuse(p, "a statement that libclang shows only in part",
-               p->nodes.n ? p->nodes.v[p->nodes.n - 1].line : 0);
-        return new_node(p, CC_N_ABSENT, 0, 0);
+        cc_tb_refuse(p, "a statement that libclang shows only in part",
+                     p->nodes.n ? p->nodes.v[p->nodes.n - 1].line : 0);
+        return cc_tb_node(p, CC_N_ABSENT, 0, 0);
     }
     uint32_t rest[2] = {CC_NODE_NONE, CC_NODE_NONE};
     for (size_t i = 0; i < tail; i++)
         rest[i] = child_at(p, f->first, f->count - tail + i);
     struct frame out = {.p = p};
     uint32_t condition = wrap(f, f->count - tail);
-    append(&out, condition);
+    cc_tb_append(&out, condition);
     for (size_t i = 0; i < slots; i++)
-        append(&out, i < tail ? rest[i] : new_node(p, CC_N_ABSENT, 0, 0));
+        cc_tb_append(&out, i < tail ? rest[i] : cc_tb_node(p, CC_N_ABSENT, 0, 0));
     return out.first;
 }
 
@@ -131,7 +122,7 @@ static uint32_t for_children(struct frame *f, uint32_t begin)
     }
     struct frame out = {.p = p};
     for (size_t i = 0; i < 4; i++)
-        append(&out, slot[i] != CC_NODE_NONE ? slot[i] : new_node(p, CC_N_ABSENT, 0, 0));
+        cc_tb_append(&out, slot[i] != CC_NODE_NONE ? slot[i] : cc_tb_node(p, CC_N_ABSENT, 0, 0));
     return out.first;
 }
 
@@ -206,7 +197,7 @@ static void operator_node(struct parser *p, uint32_t node)
         bool callee = x->kind == CC_N_REF && x->decl >= 0 && p->decls.v[x->decl].kind == CC_D_FUNCTION;
         bool dummy = out.count && x->begin == x->end; /* the 0 of `i++` */
         if (!callee && !dummy)
-            append(&out, c);
+            cc_tb_append(&out, c);
     }
     if (out.count != 1 && out.count != 2)
         return;
@@ -239,7 +230,7 @@ static uint32_t unexposed(struct parser *p, struct frame *f, struct cc_ctype typ
     if (f->count == 1 && (same_type(&type, &p->nodes.v[f->first].type) || type.class == CC_T_NONE))
         return f->first;
     bool select = gnu_select(p, f);
-    uint32_t n = new_node(p, f->count == 1 ? CC_N_CAST : select ? CC_N_SELECT : CC_N_OTHER, begin, end);
+    uint32_t n = cc_tb_node(p, f->count == 1 ? CC_N_CAST : select ? CC_N_SELECT : CC_N_OTHER, begin, end);
     p->nodes.v[n].type = type;
     p->nodes.v[n].child = f->count ? f->first : CC_NODE_NONE;
     if (select)
@@ -342,9 +333,9 @@ static void note_traits(struct parser *p, int kind, uint32_t begin)
     if (trait >= 0 && !p->tree.trait_line[trait])
         p->tree.trait_line[trait] = line;
     if (kind == CXCursor_LambdaExpr)
-        refuse(p, "a lambda expression", line);
+        cc_tb_refuse(p, "a lambda expression", line);
     if (kind == CXCursor_BlockExpr)
-        refuse(p, "a block expression", line);
+        cc_tb_refuse(p, "a block expression", line);
 }
 
 /* Where in its struct or union a field lies. Bit-fields are written with those beside them. */
@@ -397,7 +388,7 @@ static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *
         break;
     case CC_N_DO:
         if (f->count != 2)
-            refuse(p, "a statement that libclang shows only in part", p->nodes.v[n].line);
+            cc_tb_refuse(p, "a statement that libclang shows only in part", p->nodes.v[n].line);
         break;
     case CC_N_VAR:
         first = initialiser(p, f, cc_cu_offset(clang_getCursorLocation(c)));
@@ -480,7 +471,7 @@ static void note_head(struct parser *p, CXCursor c, uint32_t n)
     operator_node(p, p->nodes.v[test].next);
 }
 
-static uint32_t build(struct parser *p, CXCursor c)
+uint32_t cc_tb_build(struct parser *p, CXCursor c)
 {
     int kind = (int)clang_getCursorKind(c);
     CXSourceRange range = clang_getCursorExtent(c);
@@ -489,7 +480,7 @@ static uint32_t build(struct parser *p, CXCursor c)
     if (clang_isExpression((enum CXCursorKind)kind))
         type = cc_cu_type(clang_getCursorType(c));
     note_traits(p, kind, begin);
-    struct frame f = children_of(p, c);
+    struct frame f = cc_tb_children(p, c);
     if (kind == CXCursor_ParenExpr && f.count == 1) {
         p->nodes.v[f.first].begin = begin;
         p->nodes.v[f.first].end = end;
@@ -497,8 +488,10 @@ static uint32_t build(struct parser *p, CXCursor c)
     }
     if (kind == CXCursor_UnexposedExpr && f.count)
         return unexposed(p, &f, type, begin, end);
-    uint32_t n = new_node(p, plain_kind(kind), begin, end);
+    uint32_t n = cc_tb_node(p, plain_kind(kind), begin, end);
     p->nodes.v[n].type = type;
+    p->nodes.v[n].alert = clang_isExpression((enum CXCursorKind)kind) &&
+                          clang_isVolatileQualifiedType(clang_getCanonicalType(clang_getCursorType(c)));
     if (p->nodes.v[n].kind == CC_N_CAST && f.count > 1) { /* (__typeof__(a + b))c computes no sum */
         f.first = f.last;
         f.count = 1;
@@ -532,178 +525,20 @@ static enum CXChildVisitResult visit_child(CXCursor c, CXCursor parent, CXClient
         (clang_isDeclaration(kind) && kind != CXCursor_VarDecl))
         return CXChildVisit_Continue;
     if (p->depth >= MAX_DEPTH || p->nodes.n >= MAX_NODES) {
-        refuse(p, p->depth >= MAX_DEPTH ? "nested too deeply" : "too large", p->tree.line);
+        cc_tb_refuse(p, p->depth >= MAX_DEPTH ? "nested too deeply" : "too large", p->tree.line);
         return CXChildVisit_Break;
     }
     p->depth++;
-    append(f, build(p, c));
+    cc_tb_append(f, cc_tb_build(p, c));
     p->depth--;
     return CXChildVisit_Continue;
 }
 
-static struct frame children_of(struct parser *p, CXCursor c)
+struct frame cc_tb_children(struct parser *p, CXCursor c)
 {
     struct frame f = {.p = p};
     clang_visitChildren(c, visit_child, &f);
     return f;
-}
-
-/* --- functions --- */
-
-struct signature {
-    struct parser *p;
-    CXCursor body;
-};
-
-static enum CXChildVisitResult visit_signature(CXCursor c, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct signature *s = data;
-    if (clang_getCursorKind(c) == CXCursor_ParmDecl)
-        cc_cu_decl(s->p, c);
-    else if (clang_getCursorKind(c) == CXCursor_CompoundStmt)
-        s->body = c;
-    return CXChildVisit_Continue;
-}
-
-static const char *qualified_name(struct parser *p, CXCursor c)
-{
-    const char *name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
-    CXCursor scope = clang_getCursorSemanticParent(c);
-    for (int depth = 0; depth < 32 && !clang_Cursor_isNull(scope); depth++) {
-        enum CXCursorKind kind = clang_getCursorKind(scope);
-        if (kind != CXCursor_Namespace && kind != CXCursor_ClassDecl && kind != CXCursor_StructDecl)
-            break;
-        const char *outer = cc_cu_keep(&p->scratch, clang_getCursorSpelling(scope));
-        struct cc_buf b = {0};
-        if (!*outer && kind == CXCursor_Namespace)
-            outer = "(anonymous namespace)"; /* as it is demangled */
-        cc_buf_printf(&b, "%s%s%s", outer, *outer ? "::" : "", name);
-        name = cc_arena_strdup(&p->scratch, b.s);
-        cc_buf_fini(&b);
-        scope = clang_getCursorSemanticParent(scope);
-    }
-    return name;
-}
-
-static void reset_function(struct parser *p)
-{
-    p->nodes.n = p->decls.n = p->cursors.n = p->chain.n = p->tokens.n = 0;
-    p->depth = 0;
-    cc_map_fini(&p->by_hash);
-    cc_strmap_fini(&p->labels);
-    cc_arena_fini(&p->scratch);
-    memset(&p->by_hash, 0, sizeof p->by_hash);
-    memset(&p->labels, 0, sizeof p->labels);
-    memset(&p->scratch, 0, sizeof p->scratch);
-    memset(&p->tree, 0, sizeof p->tree);
-}
-
-static void refuse_faults(struct parser *p, uint32_t begin, uint32_t end)
-{
-    for (size_t i = 0; i < p->faults.n; i++) {
-        struct fault *f = &p->faults.v[i];
-        if (f->offset < begin || f->offset > end)
-            continue;
-        f->outside = false;
-        refuse(p, f->text, f->line);
-    }
-}
-
-/* `int &r = k;`: what is said of r is said of k. */
-static void name_again(struct parser *p)
-{
-    for (size_t i = 0; i < p->nodes.n; i++) {
-        const struct cc_tree_node *x = &p->nodes.v[i];
-        if (x->kind != CC_N_VAR || x->decl < 0 || x->child == CC_NODE_NONE || !p->decls.v[x->decl].reference)
-            continue;
-        const struct cc_tree_node *from = &p->nodes.v[x->child];
-        while (from->kind == CC_N_CAST && !from->op && from->child != CC_NODE_NONE)
-            from = &p->nodes.v[from->child];
-        bool variable = from->kind == CC_N_REF && from->decl >= 0 &&
-                        p->decls.v[from->decl].kind != CC_D_FUNCTION &&
-                        p->decls.v[from->decl].kind != CC_D_OTHER;
-        for (size_t k = 0; variable && k < p->nodes.n; k++)
-            if (p->nodes.v[k].kind == CC_N_REF && p->nodes.v[k].decl == x->decl)
-                p->nodes.v[k].decl = from->decl;
-    }
-}
-
-static void build_body(struct parser *p, CXCursor c)
-{
-    struct signature s = {.p = p, .body = clang_getNullCursor()};
-    clang_visitChildren(c, visit_signature, &s);
-    p->tree.nparams = p->decls.n;
-    if (clang_Cursor_isNull(s.body)) {
-        refuse(p, "a function whose body is not a block", p->tree.line);
-        return;
-    }
-    cc_cu_tokenize(p, clang_getCursorExtent(s.body));
-    p->tree.body = build(p, s.body);
-    name_again(p);
-}
-
-static void visit_function(struct parser *p, CXCursor c, const char *unsupported)
-{
-    CXSourceRange range = clang_getCursorExtent(c);
-    uint32_t begin = cc_cu_offset(clang_getRangeStart(range)), end = cc_cu_offset(clang_getRangeEnd(range));
-    const struct line *from = cc_cu_line_at(p, begin), *to = cc_cu_line_at(p, end ? end - 1 : 0);
-    if (from->system)
-        return;
-    reset_function(p);
-    struct cc_tree *t = &p->tree;
-    t->file = p->files.v[from->file];
-    t->line = from->number;
-    t->last_line = to->number;
-    t->text = p->unit->text;
-    t->trips = p->unit->trips;
-    t->name = qualified_name(p, c);
-    t->usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
-    if (clang_Cursor_isVariadic(c))
-        t->trait_line[CC_TRAIT_VARIADIC] = t->line;
-    refuse_faults(p, begin, end);
-    if (unsupported)
-        refuse(p, unsupported, t->line);
-    if (!t->refused)
-        build_body(p, c);
-    t->nodes = p->nodes.v;
-    t->nnodes = p->nodes.n;
-    t->decls = p->decls.v;
-    t->ndecls = p->decls.n;
-    t->tokens = p->tokens.v;
-    t->ntokens = p->tokens.n;
-    p->visitor->each(p->visitor->data, t);
-}
-
-static enum CXChildVisitResult visit_top(CXCursor c, CXCursor parent, CXClientData data)
-{
-    (void)parent;
-    struct parser *p = data;
-    switch ((int)clang_getCursorKind(c)) {
-    case CXCursor_FunctionDecl:
-    case CXCursor_CXXMethod:
-    case CXCursor_Destructor:
-    case CXCursor_ConversionFunction:
-        if (clang_isCursorDefinition(c))
-            visit_function(p, c, NULL);
-        return CXChildVisit_Continue;
-    case CXCursor_Constructor:
-        if (clang_isCursorDefinition(c))
-            visit_function(p, c, "a C++ constructor");
-        return CXChildVisit_Continue;
-    case CXCursor_FunctionTemplate:
-        if (clang_isCursorDefinition(c))
-            visit_function(p, c, "a C++ function template");
-        return CXChildVisit_Continue;
-    case CXCursor_Namespace:
-    case CXCursor_ClassDecl:
-    case CXCursor_StructDecl:
-    case CXCursor_LinkageSpec:
-    case CXCursor_UnexposedDecl:
-        return CXChildVisit_Recurse;
-    default:
-        return CXChildVisit_Continue;
-    }
 }
 
 static void collect_faults(struct parser *p)
@@ -753,7 +588,7 @@ int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visito
     int rc = parse(&p, index, err);
     if (rc == 0) {
         collect_faults(&p);
-        clang_visitChildren(clang_getTranslationUnitCursor(p.tu), visit_top, &p);
+        clang_visitChildren(clang_getTranslationUnitCursor(p.tu), cc_tb_visit_top, &p);
         for (size_t i = 0; i < p.faults.n; i++) {
             const struct fault *f = &p.faults.v[i];
             if (f->outside)
@@ -763,7 +598,7 @@ int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visito
         clang_disposeTranslationUnit(p.tu);
     }
     clang_disposeIndex(index);
-    reset_function(&p);
+    cc_tb_reset(&p);
     CC_VEC_FINI(&p.nodes);
     CC_VEC_FINI(&p.decls);
     CC_VEC_FINI(&p.cursors);

@@ -1,7 +1,7 @@
 /* The syntax tree of one function, as plain arrays: what the metrics need of a libclang cursor tree.
- * Only tree.c, clang_unit.c and database.c know libclang. The source is preprocessed before it is parsed, so
- * every token has its own place in `text` and operators can be read from there (libclang 14 does not tell
- * them). */
+ * Only tree.c, tree_functions.c, clang_unit.c and database.c know libclang. The source is preprocessed before
+ * it is parsed, so every token has its own place in `text` and operators can be read from there (libclang 14
+ * does not tell them). */
 #ifndef CC_ANALYSIS_METRICS_TREE_H
 #define CC_ANALYSIS_METRICS_TREE_H
 
@@ -98,6 +98,8 @@ struct cc_decl {
     bool in_system_header;
     bool member;    /* a variable that all objects of a class share */
     bool changes;   /* a method that may change its object */
+    bool builds;    /* a constructor */
+    bool replaced;  /* a virtual method: which one is called the object tells */
     bool constant;  /* an array whose elements nothing may change */
     bool reference; /* C++: another name for something */
     bool own_array; /* a `std::array`, and no reference to one: its elements lie in it */
@@ -111,6 +113,7 @@ struct cc_decl {
 struct cc_tree_node {
     uint8_t kind, op;
     bool handed; /* an argument by reference, which whoever is called may change */
+    bool alert;  /* volatile: each access to it is seen by others */
     struct cc_ctype type;
     int32_t decl;         /* -1: none */
     uint32_t child, next; /* CC_NODE_NONE ends the list */
@@ -195,6 +198,9 @@ struct cc_tree_visitor {
     void (*each)(void *data, const struct cc_tree *tree);
     void (*message)(void *data, const char *file, unsigned line, const char *text);
     void *data;
+    /* Also the bodies of functions that are refused as constructors or templates are, and, as trees without
+     * lines by the names of classes, what making and ending an object does besides. */
+    bool all;
 };
 int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visitor *visitor,
                   struct cc_err *err);

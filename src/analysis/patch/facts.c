@@ -527,7 +527,7 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 
 void cc_patch_facts_write(const struct cc_source_unit *unit, FILE *out)
 {
-    const struct cc_tree_visitor visitor = {each, ignore, out};
+    const struct cc_tree_visitor visitor = {each, ignore, out, false};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
 }

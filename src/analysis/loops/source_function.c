@@ -1,0 +1,145 @@
+/* Of functions: which others they call, and what they keep from one call to the next. */
+#include "source_live.h"
+#include "source_scan.h"
+
+/* A variable of the function's own, which the next call has anew. */
+bool cc_scan_is_own(const struct cc_tree *t, int32_t decl)
+{
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind, class = decl < 0 ? 0 : t->decls[decl].type.class;
+    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && class != CC_T_POINTER &&
+           !(kind == CC_D_PARAM && class == CC_T_ARRAY);
+}
+
+/* Elements are also accessed as a whole, or the other way round. */
+bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        bool parts = !b->field.size || !a->field.size || b->whole || a->whole;
+        found = found || (b != a && b->decl == a->decl && parts && (a->write_line || b->write_line));
+    }
+    return found;
+}
+
+/* Whether the line runs whenever the loop's body does, or the function's. */
+static bool is_always(const struct scan *s, unsigned line)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    for (uint32_t i = 0; s->loop && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || cc_tree_is_loop(x->kind);
+        if (chooses && i != s->loop && x->begin >= loop->begin && x->end <= loop->end && line > x->line &&
+            line <= cc_source_last_line(t, i))
+            return false;
+    }
+    return s->loop || cc_source_always(t, line);
+}
+
+/* The class of an object that is made: its members begin with something, and it will be ended. */
+static void tell_class(const struct scan *s, const struct cc_tree_node *call, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    const char *usr = t->decls[call->decl].usr, *end = NULL;
+    for (const char *at = usr; t->decls[call->decl].builds && (at = strstr(at, "@F")); at++)
+        end = at[2] == '@' || at[2] == 'T' ? at : end; /* F: a function, FT: a template of functions */
+    if (end)
+        fprintf(out, "C\t%u\t%d\t%.*s\n", call->line, is_always(s, call->line), (int)(end - usr), usr);
+}
+
+/* Functions that are called by name, but for calls that are taken for assignments. */
+void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
+        bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end;
+        if (inside && (!usr || t->decls[x->decl].replaced)) /* by a pointer, say */
+            fprintf(out, "C\t%u\t%d\t?\n", x->line, is_always(s, x->line));
+        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
+            cc_combine_place(s, i, &op) == CC_NODE_NONE) {
+            fprintf(out, "C\t%u\t%d\t%s\n", x->line, is_always(s, x->line) | cc_combine_gets_own(s, i) << 1,
+                    usr);
+            tell_class(s, x, out);
+        }
+    }
+}
+
+/* A coroutine goes on where it was, with the variables it had. */
+static void tell_resumed(const struct cc_tree *t, FILE *out)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_given_resumes(t, i))
+            fprintf(out, "U\t%u\t%d\t\n", cc_tree_at(t, i)->line,
+                    cc_source_always(t, cc_tree_at(t, i)->line) | 4);
+}
+
+/* Whether it is a variable of a function around the one that mentions it. */
+static bool is_captured(const struct cc_tree *t, int32_t decl)
+{
+    bool own = decl < (int32_t)t->nparams || t->decls[decl].kind != CC_D_LOCAL;
+    for (uint32_t i = 0; i < t->nnodes && !own; i++)
+        own = cc_tree_at(t, i)->kind == CC_N_VAR && cc_tree_at(t, i)->decl == decl;
+    return !own;
+}
+
+/* What a lambda changes of the variables around it and also looks at: put into a loop, it has them in
+ * registers. */
+static void tell_captured(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
+        if (s->variables[d].write_line && s->variables[d].exposed_line && is_captured(t, d))
+            fprintf(out, "U\t%u\t%d\t\n", s->variables[d].exposed_line,
+                    cc_source_always(t, s->variables[d].exposed_line) | 4);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && is_captured(t, a->decl))
+            fprintf(out, "U\t%u\t%d\t\n", a->reads[0], cc_source_always(t, a->reads[0]) | 4);
+    }
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int32_t decl = cc_given_met(s, i);
+        if (decl >= 0 && is_captured(t, decl))
+            fprintf(out, "U\t%u\t%d\t\n", cc_tree_at(t, i)->line,
+                    cc_source_always(t, cc_tree_at(t, i)->line) | 4);
+    }
+}
+
+/* After cc_scan_updates. */
+void cc_source_states(const struct scan *s, FILE *out)
+{
+    tell_resumed(s->tree, out);
+    tell_captured(s, out);
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
+        const struct scan_variable *v = &s->variables[d];
+        int kind = s->tree->decls[d].kind;
+        bool combined = v->op && !v->mixed && v->accounted == v->mentions;
+        if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
+            fprintf(out, "U\t%u\t%d\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
+                    combined ? v->op : "");
+    }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        bool combined =
+            a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
+        if (!a->write_line || cc_scan_is_own(s->tree, a->decl))
+            continue;
+        bool given = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
+                     !s->variables[a->decl].write_line && !s->variables[a->decl].address &&
+                     !cc_alias_behind(s, a);
+        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+            fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]) | given << 1,
+                    combined ? a->op : "");
+    }
+}
+
+/* What the parser does not understand may do anything. */
+void cc_source_unread(const struct cc_tree *t, FILE *out)
+{
+    if (!t->usr || strpbrk(t->usr, "\t\n"))
+        return;
+    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t0\t\nU\t%u\t5\t\n", t->usr, t->name, t->file, t->line, t->last_line,
+            t->line);
+}
