@@ -105,6 +105,13 @@ static bool ends_something(const struct cc_loop_function *g)
     return *(name ? name + 1 : g->name) == '~';
 }
 
+/* In C nothing is called that no call names: code of it in the loop is an address or a constant that both
+ * take. Symbols of C++ tell the types of parameters. */
+static bool is_asked_for(const struct walk *w, const struct cc_loop_function *g)
+{
+    return !w->unnamed && !strchr(g->symbol, '#');
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -117,7 +124,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0;
         bool within = g->line >= in->source->line && g->last_line <= in->source->last_line &&
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
-        if (w->seen[i] || around || within || !g->states.n)
+        if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g))
             continue;
         bool hidden = (ends_something(g) || w->unnamed) && !is_called(w, g) && is_put_in(w, g);
         if (is_inside(w, g) || hidden) {

@@ -23,8 +23,8 @@ void cc_draw_fini(struct draw *d);
 /* A new one, the how-many-th of CC_DRAWS. */
 void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned processors, int number,
                   struct cc_rng *rng);
-/* The ends of what may be where nothing tells how much of its memory a program wants: side -1: none, and quick
- * code; 1: all it gives, and slow code. */
+/* The ends of what may be where nothing tells how much of its memory a program wants: side -1: none, and
+ * quick code; 1: all it gives, and slow code. */
 void cc_draw_end(struct draw *d, const struct cc_predict_model *m, unsigned processors, int side);
 /* The interval that so much of the draws lies in; sorts the times. */
 void cc_draw_interval(cc_ticks *times, size_t n, double coverage, cc_ticks *ret_low, cc_ticks *ret_high);

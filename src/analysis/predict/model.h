@@ -100,8 +100,8 @@ struct cc_predict_model {
     size_t ncopies;                 /* all of them */
     double run_error;               /* how far whole runs lie apart, one standard deviation; 0: not known */
     const struct cc_curve *compute; /* for names without a burden of their own */
-    /* What the memory of a machine that was measured gives to so many at once, where nothing tells how much of
-     * it the program wants; NULL: something does, or nothing is known of the memory either. */
+    /* What the memory of a machine that was measured gives to so many at once, where nothing tells how much
+     * of it the program wants; NULL: something does, or nothing is known of the memory either. */
     const struct cc_curve *blind;
     const char *warnings[8];
     size_t nwarnings;
