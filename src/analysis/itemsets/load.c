@@ -66,7 +66,8 @@ static bool next_block(struct load *l, struct text *b)
         if (end) {
             l->left.n = (size_t)(b->v + b->n - end - 1);
             CC_VEC_RESERVE(&l->left, l->left.n);
-            memcpy(l->left.v, end + 1, l->left.n);
+            if (l->left.n)
+                memcpy(l->left.v, end + 1, l->left.n);
             b->n -= l->left.n;
             return true;
         }
