@@ -116,8 +116,8 @@ static void write_code(uint8_t *code, uint64_t callee)
                                     0xc3};                     /* end: ret */
     static const uint8_t plain[] = {0x85, 0xff, 0x74, 0x05, 0xe8, 0, 0, 0, 0, 0xc3};
     code[0] = code[SETJMP - LONGJMP] = 0xc3;
-    memcpy(code + PLAIN - LONGJMP, plain, sizeof plain);
-    memcpy(code + JUMPS - LONGJMP, jumps, sizeof jumps);
+    memcpy(code + (PLAIN - LONGJMP), plain, sizeof plain);
+    memcpy(code + (JUMPS - LONGJMP), jumps, sizeof jumps);
     put_relative(code, DEEP, 0xe8, LONGJMP);
     put_relative(code, DEEPER, 0xe9, DEEP);
     put_relative(code, PLAIN + 4, 0xe8, DEEP);
@@ -170,7 +170,7 @@ static bool one_way_in(uint64_t callee)
     struct cc_loop_map m = {0};
     static const uint64_t parts[][2] = {{LONGJMP, 1}, {DEEP, 5}, {PLAIN, 10}, {AT, sizeof text}};
     write_code(code, callee);
-    memcpy(code + AT - LONGJMP, text, sizeof text);
+    memcpy(code + (AT - LONGJMP), text, sizeof text);
     put_relative(code, AT + 13, 0xe8, callee);
     OK(cc_flow_init(&c.decoder, c.isa, NULL) == 0, "a decoder");
     CC_VEC_PUSH(&c.bytes, (struct cc_code_bytes){code, LONGJMP, END});
