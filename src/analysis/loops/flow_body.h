@@ -75,9 +75,10 @@ static inline void cc_register_add(struct cc_registers *r, uint32_t granule)
 }
 
 /* Registers whose values are read when control comes to `address`, before they are written (flow_live.c). In
- * the function itself: from there to its return; as a callee: what it takes from its caller. */
+ * the function itself: from there to its return; as a callee: what it takes from its caller. sure: it does
+ * come there; within: the place is of the same function, so that what never ran there reads nothing. */
 struct cc_registers cc_flow_live_at(struct cc_flow *f, uint64_t address, bool sure, bool within,
-                                    const struct cc_registers *results); /* sure: it does come there */
+                                    const struct cc_registers *results);
 /* Registers that the loop's function may return something in. */
 struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags);
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);

@@ -722,9 +722,8 @@ static bool flag_refused(const struct gate_input *in, struct cc_loop *l, bool pr
          "iterations did not need each other, but a function that one called has left the loop early (an "
          "exception, or longjmp)"},
         {CC_LOOP_LATE, CC_REASON_RAW, true,
-         "some of the code in it only ran while dependences were not followed (record --exact, or "
-         "--loops-for "
-         "its function)"},
+         "some of the code in it only ran while dependences were not followed "
+         "(record --exact, or --loops-for its function)"},
         {CC_LOOP_TWICE, CC_REASON_RAW, false,
          "some file, or shared memory, lies at two addresses of the program"},
     };

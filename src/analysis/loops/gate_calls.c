@@ -140,14 +140,14 @@ unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge
     return 0;
 }
 
-/* Whether the loop's function calls a function of that family: then memory was followed. */
+/* Whether the loop's function calls one that copies: then memory was followed. */
 static bool copies_by_call(const struct gate_input *in)
 {
     const struct cc_profile *p = in->p;
     for (size_t i = 0; i < p->ncontexts; i++) {
         const char *name = p->functions[p->contexts[i].function].name;
         uint32_t parent = p->contexts[i].parent;
-        bool copies = name && (strstr(name, "mem") || strstr(name, "str") || strstr(name, "stp"));
+        bool copies = name && cc_call_moves_data(name);
         for (size_t k = 0; copies && parent != CC_NONE && k < in->nmembers; k++)
             if (p->contexts[parent].function == p->loops[in->members[k]].function)
                 return true;

@@ -265,12 +265,19 @@ size_t cc_lines_bodies(const struct gate_input *in)
 }
 
 /* What the source reads in a line, of whatever array. */
+static size_t reads_in(const struct cc_source_array *a, unsigned line)
+{
+    size_t n = 0;
+    for (int k = 0; k < CC_SOURCE_READS; k++)
+        n += a->reads[k] == line;
+    return n;
+}
+
 static size_t asked_in(const struct gate_input *in, unsigned line)
 {
     size_t asked = 0;
     for (size_t i = 0; i < in->source->arrays.n; i++)
-        for (int k = 0; k < CC_SOURCE_READS; k++)
-            asked += in->source->arrays.v[i].reads[k] == line;
+        asked += reads_in(&in->source->arrays.v[i], line);
     return asked;
 }
 
@@ -335,8 +342,8 @@ static bool has_loads(const struct gate_input *in, const char *file, unsigned li
     struct cc_witness_query q = {file, line, NULL, in->members, in->nmembers};
     size_t asked = 0;
     for (size_t i = 0; i < in->source->arrays.n; i++)
-        for (int k = 0; k < CC_SOURCE_READS && !is_one_sum(&in->source->arrays.v[i]); k++)
-            asked += in->source->arrays.v[i].reads[k] == line;
+        if (!is_one_sum(&in->source->arrays.v[i]))
+            asked += reads_in(&in->source->arrays.v[i], line);
     return cc_witness_any(in->witness) && cc_witness_loads(in->witness, &q) >= asked;
 }
 
@@ -348,8 +355,7 @@ bool cc_lines_all_loaded(const struct gate_input *in, const char *file, unsigned
         .file = file, .line = line, .members = in->members, .nmembers = in->nmembers, .constants = true};
     size_t asked = 0;
     for (size_t i = 0; i < in->source->arrays.n; i++)
-        for (int k = 0; k < CC_SOURCE_READS; k++)
-            asked += in->source->arrays.v[i].reads[k] == line ? 1 + in->source->arrays.v[i].behind : 0;
+        asked += reads_in(&in->source->arrays.v[i], line) * (1 + in->source->arrays.v[i].behind);
     for (size_t i = 0; i < in->source->calls.n; i++)
         asked += in->source->calls.v[i].line == line;
     return asked && cc_witness_loads(in->witness, &q) >= asked * cc_lines_bodies(in);

@@ -5,9 +5,9 @@
 
 #include "gate.h"
 
-/* The first line whose reads of the array the binary has no loads for; 0: none. */
 /* How many copies of the loop's body the binary has. */
 size_t cc_lines_bodies(const struct gate_input *in);
+/* The first line whose reads of the array the binary has no loads for; 0: none. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a);
 /* Whether code of a line ran; of code that was optimised, of the inner loop that holds it, or true. */
@@ -16,7 +16,6 @@ bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
 /* Whether the loop's code of a line stores something. */
 bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line);
-/* Whether all loads and stores that the source has are there. */
 /* Whether the loop's code of a line loads what the source looks at there by way of calls. */
 bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line);
 /* A line whose stores are gone, of an array that others of the loop write as well: the later ones may have
@@ -24,6 +23,7 @@ bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsig
 unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a);
 /* Whether the loop has a load for each look of the line, whatever at. */
 bool cc_lines_all_loaded(const struct gate_input *in, const char *file, unsigned line);
+/* Whether all loads and stores that the source has are there. */
 bool cc_lines_all_there(const struct gate_input *in, const struct cc_loop *l);
 
 #endif

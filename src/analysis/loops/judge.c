@@ -59,8 +59,7 @@ void cc_judgement_fini(struct cc_judgement *x)
 
 /* --- library functions --- */
 
-/* They move or look at the caller's data and keep nothing. */
-static bool moves_data(const char *call)
+bool cc_call_moves_data(const char *call)
 {
     static const char *const names[] = {"memcpy", "memmove", "memset", "memcmp",  "memchr",  "strlen",
                                         "strcpy", "strncpy", "strcmp", "strncmp", "strchr",  "strrchr",
@@ -150,7 +149,8 @@ static struct cc_loop_reason memory_reason(enum cc_reason_kind kind, const struc
 /* Both accesses are a library's. */
 static bool within_library(const struct cc_pdependence *d)
 {
-    return d->first_call && d->second_call && !moves_data(d->first_call) && !moves_data(d->second_call);
+    return d->first_call && d->second_call && !cc_call_moves_data(d->first_call) &&
+           !cc_call_moves_data(d->second_call);
 }
 
 /* The file that an address of static data lies in is the last that begins below it. */

@@ -38,5 +38,7 @@ void cc_judge_free(struct cc_judge *j);
 void cc_judge_loop(struct cc_judge *j, uint32_t loop, const struct cc_source_loop *source,
                    struct cc_judgement *ret);
 void cc_judgement_fini(struct cc_judgement *x);
+/* Library functions that move or look at the caller's data and keep nothing. */
+bool cc_call_moves_data(const char *call);
 
 #endif
