@@ -361,6 +361,14 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
                                       "what that writes of %s may be overwritten by another iteration",
                                       line, name),
                       CC_REASON_WAW, a->name, line, line);
+    line = cc_lines_idle(in, l, a);
+    if (line)
+        return refuse(l,
+                      cc_arena_printf(in->arena,
+                                      "iterations did not need each other, but line %u never wrote what it "
+                                      "may write of %s: an input that gets there may tell",
+                                      line, name),
+                      CC_REASON_WAW, a->name, line, line);
     line = a->scratch ? 0 : cc_lines_unread(in, l, a);
     if (line && !cc_lines_ran(in, l->file, line))
         return refuse(l,

@@ -228,15 +228,30 @@ bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsig
            cc_witness_loads(in->witness, &q) + rotates(in, line) >= CC_MAX(asked, (size_t)1);
 }
 
-/* Whether the loop's code of a line, if it ran, stores something. */
-static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+/* Whether something in the loop decides whether a line stores. */
+static bool is_maybe(const struct gate_input *in, unsigned line)
 {
-    bool maybe = false, ran = false;
-    if (!stores_in(in->source, line)) /* a function does it that is called there */
-        return true;
+    bool maybe = false;
     for (size_t i = 0; i < in->source->accesses.n; i++)
         maybe = maybe || (in->source->accesses.v[i].write && in->source->accesses.v[i].line == line &&
                           in->source->accesses.v[i].maybe);
+    return maybe;
+}
+
+unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
+{
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        if (is_maybe(in, a->writes[k]) && !cc_lines_stored(in, l, a->writes[k]))
+            return a->writes[k];
+    return 0;
+}
+
+/* Whether the loop's code of a line, if it ran, stores something. */
+static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    bool maybe = is_maybe(in, line), ran = false;
+    if (!stores_in(in->source, line)) /* a function does it that is called there */
+        return true;
     for (size_t i = 0; i < in->p->nlines && maybe && !ran; i++)
         ran = is_line(in, &in->p->lines[i], l->file, line) &&
               in_loop(in, in->p->blocks[in->p->lines[i].block].address, true);

@@ -16,6 +16,8 @@ bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
 /* Whether the loop's code of a line stores something. */
 bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line);
+/* The first line that would write the array if a condition held, and never did in these loops; 0: none. */
+unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a);
 /* Whether the loop's code of a line loads what the source looks at there by way of calls. */
 bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line);
 /* A line whose stores are gone, of an array that others of the loop write as well: the later ones may have

@@ -194,13 +194,14 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
-        if (v->inside)
+        bool left = cc_class_left_over(s, d), own = v->inside && !(left && !v->chosen);
+        if (own)
             fprintf(out, "I\t%s\n", s->tree->decls[d].name);
-        else if (d != counter && spared(s, d))
+        else if (!left && d != counter && spared(s, d))
             fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
-        if (v->inside || (!v->write_line && !v->address && d != counter))
+        if (own || (!left && !v->write_line && !v->address && d != counter))
             continue;
-        enum cc_source_class class = cc_class_of(s, loop, d, counter);
+        enum cc_source_class class = left ? CC_SOURCE_CARRIED : cc_class_of(s, loop, d, counter);
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t", (int)class | is_shared(s->tree, d) << 4);
         if (next != CC_NODE_NONE)
@@ -654,6 +655,34 @@ static unsigned alert_line(const struct scan *s)
     return 0;
 }
 
+static bool begins_with(const struct cc_tree *t, uint32_t n, const char *word)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    size_t size = strlen(word);
+    return x->kind == CC_N_OTHER && x->end >= x->begin + size && memcmp(t->text + x->begin, word, size) == 0;
+}
+
+/* The first line that leaves the loop before its end; 0: none. What is thrown does so, unless it is caught in
+ * there. */
+static unsigned exit_line(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    unsigned line = s->exit_line;
+    for (uint32_t i = 0; t->trait_line[CC_TRAIT_THROW] && !line && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i), *loop = cc_tree_at(t, s->loop);
+        if (!begins_with(t, i, "throw") || x->begin < loop->begin || x->end > loop->end)
+            continue;
+        bool caught = false;
+        for (uint32_t k = 0; k < t->nnodes && !caught; k++) {
+            const struct cc_tree_node *y = cc_tree_at(t, k);
+            caught = begins_with(t, k, "try") && y->begin >= loop->begin && y->end <= loop->end &&
+                     y->begin < x->begin && y->end >= x->end;
+        }
+        line = caught ? 0 : x->line;
+    }
+    return line;
+}
+
 /* In bytes, from 1 on; 0: none. */
 static unsigned column_of(const struct cc_tree *t, uint32_t n)
 {
@@ -661,6 +690,20 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
     while (n != CC_NODE_NONE && column <= at_ && (!column || t->text[at_ - column] != '\n'))
         column++;
     return column;
+}
+
+/* Whether something that is declared in the loop may be read before this iteration has set it. */
+static bool left_over(const struct scan *s)
+{
+    bool any = false;
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        any = any || cc_class_left_over(s, d);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        any = any || (a->decl >= 0 && s->variables[a->decl].blank && a->write_line && a->asked.n &&
+                      !cc_proof_scratch(s, a, cc_scan_counter(s->tree, s->loop)));
+    }
+    return any;
 }
 
 static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling *to)
@@ -699,12 +742,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
                                            : CC_SOURCE_DO,
             first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
-            column_of(t, kind == CC_N_DO ? test : n), head, s.exit_line,
+            column_of(t, kind == CC_N_DO ? test : n), head, exit_line(&s),
             canonical                                             ? 1
             : kind == CC_N_WHILE && is_bounded(&s, test, counter) ? 2
                                                                   : 0,
-            cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
-            t->file);
+            cc_proof_plain(&s) && !s.combines && !alert && !left_over(&s),
+            counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     if (alert)
         fprintf(out, "X\t%u\n", alert);
     tell_variables(&s, n, counter, out);

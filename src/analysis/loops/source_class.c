@@ -65,6 +65,38 @@ static enum cc_source_class passed(const struct scan *s, uint32_t loop, int32_t 
     return lasts ? CC_SOURCE_ADDRESS_LAST : CC_SOURCE_ADDRESS;
 }
 
+static bool is_c(const struct cc_tree *t)
+{
+    size_t size = strlen(t->file);
+    return size > 2 && strcmp(t->file + size - 2, ".c") == 0;
+}
+
+void cc_class_declared(struct scan *s, const struct cc_tree_node *x)
+{
+    if (x->decl < 0)
+        return;
+    cc_cover_changed(s, x->decl);
+    const struct cc_decl *d = &s->tree->decls[x->decl];
+    int class = d->type.class;
+    if (d->kind == CC_D_STATIC)
+        return;
+    bool unset =
+        x->child == CC_NODE_NONE && (class == CC_T_INT || class == CC_T_FLOAT || class == CC_T_POINTER);
+    s->variables[x->decl].inside = true;
+    s->variables[x->decl].unset = unset;
+    bool record = class == CC_T_RECORD && is_c(s->tree); /* elsewhere constructors may set it */
+    s->variables[x->decl].blank = x->child == CC_NODE_NONE && (class == CC_T_ARRAY || record);
+    s->assigned[x->decl] = !unset && !(record && x->child == CC_NODE_NONE);
+}
+
+bool cc_class_left_over(const struct scan *s, int32_t decl)
+{
+    const struct scan_variable *v = &s->variables[decl];
+    if (v->blank && s->tree->decls[decl].type.class == CC_T_RECORD)
+        return v->exposed_line && cc_cover_own_record(s, decl);
+    return v->inside && v->unset && v->write_line && (v->address ? v->bare : v->exposed_line);
+}
+
 enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter)
 {
     const struct scan_variable *v = &s->variables[decl];

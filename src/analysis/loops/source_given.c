@@ -204,6 +204,14 @@ bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
     return callee >= 0 && t->decls[callee].in_system_header && strcmp(t->decls[callee].name, "resume") == 0;
 }
 
+bool cc_given_inserts(const struct scan *s, uint32_t call)
+{
+    int32_t decl = cc_tree_at(s->tree, call)->decl;
+    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
+    return d && d->changes && d->in_system_header && d->usr && strcmp(d->name, "operator[]") == 0 &&
+           (strstr(d->usr, "@map@") || strstr(d->usr, "@unordered_map@"));
+}
+
 /* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
  * register, and of its source nothing is known. Not so where a method only hands out a place or a value, and
  * for operators (`v[i]`, `++it`), which are looked at where they stand. */

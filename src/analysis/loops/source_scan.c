@@ -80,6 +80,7 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
         CC_VEC_PUSH(&s->loads, line);
     if (mode == WRITE || mode == UPDATE) {
         v->write_line = v->write_line ? v->write_line : line;
+        v->chosen = v->chosen || s->inside > s->loops;
         s->assigned[decl] = true;
         if (shared) {
             CC_VEC_PUSH(&s->stores, line);
@@ -273,8 +274,9 @@ static void called(struct scan *s, uint32_t call)
 {
     uint32_t n = strip(s, child(s, call, 0));
     unsigned line = node(s, call)->line;
-    if (n != CC_NODE_NONE && node(s, n)->kind == CC_N_MEMBER && cc_given_moves(s, call)) {
-        expression(s, child(s, n, 0), UPDATE);
+    bool inserts = cc_given_inserts(s, call);
+    if (n != CC_NODE_NONE && (inserts || (node(s, n)->kind == CC_N_MEMBER && cc_given_moves(s, call)))) {
+        expression(s, inserts ? n : child(s, n, 0), UPDATE);
         return;
     }
     int32_t decl = n == CC_NODE_NONE ? -1 : variable(s, n);
@@ -504,10 +506,7 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
         break;
     case CC_N_VAR:
         initial(s, x);
-        if (x->decl >= 0)
-            cc_cover_changed(s, x->decl);
-        if (x->decl >= 0 && s->tree->decls[x->decl].kind != CC_D_STATIC)
-            s->variables[x->decl].inside = s->assigned[x->decl] = true;
+        cc_class_declared(s, x);
         break;
     case CC_N_IF:
         expression(s, child(s, n, 0), READ);

@@ -20,6 +20,9 @@ struct scan_variable {
     bool bare;            /* read where neither this iteration nor whoever has the address need have set it */
     bool handed;          /* its address is passed on where only some ways here have set it */
     bool counts;          /* a loop inside counts with it */
+    bool unset;           /* it is declared in the loop, and nothing says what it holds then */
+    bool blank;           /* the same, of an array or a struct */
+    bool chosen;          /* some case of a switch sets it */
     bool skipped;         /* some `continue` is reached without its having been assigned */
     unsigned exposed_line,
         write_line; /* first read that this iteration need not have assigned; first write */
@@ -135,10 +138,14 @@ bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b);
 bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
 
 /* source_class.c: what becomes of a variable; the operator of a reduction, NULL: it is none; whether a
- * mention outside the loop may see what the loop left. */
+ * mention outside the loop may see what the loop left; a variable is declared; whether one that is declared
+ * in the loop may be read though the iteration has not set it: what an earlier one left there is found then.
+ */
 enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter);
 const char *cc_class_combined(const struct scan_variable *v);
 bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
+void cc_class_declared(struct scan *s, const struct cc_tree_node *x);
+bool cc_class_left_over(const struct scan *s, int32_t decl);
 
 /* source_combine.c: whether a function, once walked through, is one: the operator, NULL: it is not; the place
  * that a call of one combines with something, CC_NODE_NONE: it is none. */
@@ -153,6 +160,8 @@ void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Whether a call changes the object whose method it is, as an assignment would. */
 bool cc_given_moves(const struct scan *s, uint32_t call);
+/* Whether it is the `m[k]` of a map, which puts in what it does not find. */
+bool cc_given_inserts(const struct scan *s, uint32_t call);
 /* The variable of which it hands back an element, if the same hands back another that is assigned; -1. */
 int32_t cc_given_met(const struct scan *s, uint32_t n);
 /* Whether a node is a call by which a coroutine goes on. */
