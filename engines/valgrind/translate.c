@@ -253,7 +253,8 @@ static void instruction(struct translation *x, const IRStmt *st)
         return;
     struct cc_mark_site *site = cc_mark_at(engine.collect, st->Ist.IMark.addr);
     const struct cc_loop_point *loops = x->ours ? cc_loop_point(engine.collect, st->Ist.IMark.addr) : NULL;
-    if (site || loops)
+    Bool elsewhere = x->instructions && st->Ist.IMark.addr != x->end; /* VEX went on behind a jump */
+    if (site || loops || elsewhere)
         flush_count(x);
     if (loops)
         cc_vg_loop_point(x->out, loops);
