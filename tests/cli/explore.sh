@@ -516,6 +516,12 @@ is "$(json '.plans[0].verified.recorded' | grep -c '^1 of 1 loops ran on both th
 is "$(grep -c 'pragma omp' "$WORK/proven.diff")" 1 "its patch is written"
 cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -fopenmp -o sum sum.c' --run ./sum --race-run './sum 40' --not sum.c:21 --json
 is "$(json '.plans[0].verified|[.ok, (.again, .recorded|test("build it with -g"))]|tostring')" "[true,true,true]" "a build without -g is told"
+if echo 'int main(void) { return 0; }' | clang -fopenmp -xc -o "$WORK/omp" - 2>/dev/null && ldd "$WORK/omp" | grep -q 'libomp\.'; then
+    cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'sed -i "s/schedule([^)]*)/schedule(guided)/" sum.c; clang -O1 -g -fopenmp -o sum sum.c' \
+        --run ./sum --race-run './sum 40' --not sum.c:21 --json
+    is "$(json '.plans[0].verified|[.ok, (.race|test("^not looked for")), (.recorded|test("^1 of 1 loops ran on both"))]|tostring')" "[true,true,true]" \
+        "what another OpenMP library does is no race, and is recorded"
+fi
 prove --not sum.c:21 --assume independent=sum.c:19
 is "$(json '[.plans[].verified|select(.)|.ok]|.[0], .[-1]|tostring' | tr '\n' ' ')" "false true " "a wrong one is struck out, the next are tried"
 is "$(json '.plans[0].verified.reason' | grep -cE 'with 2 threads it is wrong: line 1|a race: one thread reads at sum.c:20')" 1 "with what was wrong"
