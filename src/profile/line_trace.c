@@ -73,9 +73,11 @@ struct cc_line_trace {
     CC_VEC(struct place) index; /* by time */
     unsigned shift;
     uint64_t events;
+    uint64_t stack[2]; /* the pages that the stack was seen in: from, to */
+    bool checked;      /* all of it */
 };
 
-static bool take(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
+static bool take_long(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
 {
     *ret = 0;
     for (unsigned shift = 0; *at < end && shift < 64; shift += 7) {
@@ -85,6 +87,36 @@ static bool take(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
             return true;
     }
     return false;
+}
+
+static inline bool take(const unsigned char *v, size_t *at, size_t end, uint64_t *ret)
+{
+    if (*at >= end || v[*at] >= 128)
+        return take_long(v, at, end, ret);
+    *ret = v[(*at)++];
+    return true;
+}
+
+/* Passes by `n` numbers of a trace that was checked: each ends with the only byte of its that is below 128.
+ */
+static void pass(const unsigned char *v, size_t *at, size_t end, uint64_t n)
+{
+    uint64_t word;
+    for (; n > sizeof word && end - *at >= sizeof word; *at += sizeof word) {
+        memcpy(&word, v + *at, sizeof word);
+        n -= (unsigned)__builtin_popcountll(~word & UINT64_C(0x8080808080808080));
+    }
+    while (n)
+        n -= v[(*at)++] < 128;
+}
+
+static bool check_pattern(struct cc_line_cursor *c, uint64_t n)
+{
+    uint64_t one;
+    for (uint64_t i = 0; i < n; i++)
+        if (!take(c->t->bytes.v, &c->at, c->end, &one) || one > UINT32_MAX || (one & 3) >= CC_LINE_KINDS)
+            return false;
+    return true;
 }
 
 static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e)
@@ -101,9 +133,10 @@ static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e)
     e->last = c->time - since;
     e->first = e->last - span;
     e->pattern = c->t->bytes.v + c->at;
-    for (uint64_t i = 0; i < all && i < CC_LINES_PATTERN; i++)
-        if (!take(c->t->bytes.v, &c->at, c->end, &one) || one > UINT32_MAX || (one & 3) >= CC_LINE_KINDS)
-            return false;
+    uint64_t n = CC_MIN(all, (uint64_t)CC_LINES_PATTERN);
+    if (!c->t->checked)
+        return check_pattern(c, n);
+    pass(c->t->bytes.v, &c->at, c->end, n);
     return true;
 }
 
@@ -167,6 +200,17 @@ void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_c
     }
 }
 
+static void count(struct cc_line_trace *t, const struct cc_line_event *e)
+{
+    enum { PAGE = 4096 };
+    t->events += !(e->flags & CC_LINES_COUNT);
+    if (!(e->flags & CC_LINES_STACK))
+        return;
+    uint64_t page = e->address & ~(uint64_t)(PAGE - 1);
+    t->stack[0] = t->stack[1] ? CC_MIN(t->stack[0], page) : page;
+    t->stack[1] = CC_MAX(t->stack[1], page + PAGE);
+}
+
 /* Checks every byte once, so that reading later cannot fail. */
 static int make_index(struct cc_line_trace *t, const char *path, struct cc_err *err)
 {
@@ -179,8 +223,9 @@ static int make_index(struct cc_line_trace *t, const char *path, struct cc_err *
         if (!step(&c, &e) || c.time < before || c.time > INT64_MAX)
             return cc_err_at(err, CC_EINPUT, path, 0, "the trace of lines is damaged");
         if (cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift)
-            t->events += !(e.flags & CC_LINES_COUNT);
+            count(t, &e);
     }
+    t->checked = true;
     return 0;
 }
 
@@ -255,6 +300,12 @@ void cc_line_trace_free(struct cc_line_trace *t)
 unsigned cc_line_trace_weight(const struct cc_line_trace *t)
 {
     return 1u << t->shift;
+}
+
+void cc_line_trace_stack(const struct cc_line_trace *t, uint64_t *ret_from, uint64_t *ret_to)
+{
+    *ret_from = t->stack[0];
+    *ret_to = t->stack[1];
 }
 
 uint64_t cc_line_trace_events(const struct cc_line_trace *t)

@@ -42,6 +42,9 @@ void cc_line_trace_free(struct cc_line_trace *t);
 unsigned cc_line_trace_weight(const struct cc_line_trace *t); /* how many lines each stands for */
 uint64_t cc_line_trace_events(const struct cc_line_trace *t); /* without counts */
 
+/* The pages that the thread's stack was seen in; both 0: in none. */
+void cc_line_trace_stack(const struct cc_line_trace *t, uint64_t *ret_from, uint64_t *ret_to);
+
 struct cc_line_cursor {
     const struct cc_line_trace *t;
     size_t at, end;

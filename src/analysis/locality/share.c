@@ -397,20 +397,13 @@ static void sort_by_processor(struct run *r, size_t n)
         r->order[r->processors[r->pieces[i].processor].end++] = i;
 }
 
-/* Where the stack lies, for memories of its own: the pages it was seen in. */
+/* Where stacks lie, for memories of their own. */
 static void add_stacks(struct run *r)
 {
-    struct cc_line_cursor c;
-    struct cc_line_event e;
-    uint64_t low = UINT64_MAX, high = 0;
-    for (cc_line_seek(r->t, 0, &c); cc_line_next(&c, UINT64_MAX, &e);) {
-        if (!(e.flags & CC_LINES_STACK))
-            continue;
-        low = CC_MIN(low, e.address & ~UINT64_C(4095));
-        high = CC_MAX(high, (e.address | 4095) + 1);
-    }
-    for (uint64_t p = 0; low < high && p < r->machine->cores; p++)
-        cc_sim_add_stack(r->sim, low + (p << 44), high + (p << 44));
+    uint64_t from, to;
+    cc_line_trace_stack(r->t, &from, &to);
+    for (uint64_t p = 0; from < to && p < r->machine->cores; p++)
+        cc_sim_add_stack(r->sim, from + (p << 44), to + (p << 44));
 }
 
 static void sum_up(const struct cc_sim_stats *s, const struct run *r, size_t n,

@@ -68,12 +68,12 @@ static void join_reductions(struct cc_loop *l, const struct cc_judgement *x)
 }
 
 /* The reason that says most comes first: what flows, by variables with a name, with both lines, the most
- * often. */
+ * often; then order that a call keeps, and last what a copy would settle. */
 static int by_weight(const void *a, const void *b)
 {
     static const int rank[CC_REASONS] = {
-        [CC_REASON_RAW] = 0, [CC_REASON_REGISTER] = 1, [CC_REASON_EXIT] = 2, [CC_REASON_WAR] = 3,
-        [CC_REASON_WAW] = 4, [CC_REASON_CALL] = 5,     [CC_REASON_IO] = 6};
+        [CC_REASON_RAW] = 0, [CC_REASON_REGISTER] = 1, [CC_REASON_EXIT] = 2, [CC_REASON_CALL] = 3,
+        [CC_REASON_IO] = 4,  [CC_REASON_WAR] = 5,      [CC_REASON_WAW] = 6};
     const struct cc_loop_reason *x = a, *y = b;
     if (rank[x->kind] != rank[y->kind])
         return rank[x->kind] < rank[y->kind] ? -1 : 1;
