@@ -455,18 +455,24 @@ static IRExpr *for_function(struct translation *x)
     return assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
 }
 
-static void finish_call(struct translation *x, ULong ret, Bool inside)
+/* `function`: that it is in. A call of an address amid that function leaves the address behind the call on
+ * the stack, and is none. */
+static void finish_call(struct translation *x, ULong ret, UInt function)
 {
     IRExpr *next = x->out->next;
     struct site *s = site_new(ret);
+    Bool inside = function != CC_OUTSIDE;
     cc_vg_depend_call(x->depend, ret);
     if (next->tag != Iex_Const) {
         emit_target(x, next);
         emit_call(x, "on_indirect_call", on_indirect_call_stub, s);
         return;
     }
-    s->function = cc_place_of(engine.collect, next->Iex.Const.con->Ico.U64, true).function;
-    if (s->function != CC_OUTSIDE) {
+    struct cc_place to = cc_place_of(engine.collect, next->Iex.Const.con->Ico.U64, true);
+    s->function = to.function;
+    if (inside && to.function == function && !to.entry) {
+        VG_(free)(s);
+    } else if (s->function != CC_OUTSIDE) {
         emit_call(x, "on_call", on_call_stub, s);
     } else if (inside) { /* into a library: three stores say all that the way back needs */
         emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, out_ret),
@@ -585,7 +591,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
     if (in->jumpkind == Ijk_Ret && allocates)
         check_allocated(&x);
     if (last && is_call(in, last))
-        finish_call(&x, after, place.function != CC_OUTSIDE);
+        finish_call(&x, after, place.function);
     else if (in->jumpkind == Ijk_Ret)
         finish_return(&x, place.function != CC_OUTSIDE);
     else if (x.ours && jumps_out(in))

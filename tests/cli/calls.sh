@@ -59,6 +59,20 @@ for isa in x86_64-linux-gnu riscv64-linux-gnu; do
     agrees caller "$isa, --libs caller"
 done
 
+# --- calls of places amid a function are none of it
+inner() { # inner ENGINE WHAT
+    record "$1" auto ./inner
+    is "$(calls main twice outer leaf)" "1 3 6 90 " "$2: calls of places amid a function"
+    is "$(children outer);$(functions | jq '[.functions[]|select(.name=="outer" or .name=="leaf")|.inclusive]|.[0] > .[1]')" "leaf;true" "$2: and what they call is the function's"
+}
+unset QEMU_LD_PREFIX
+for compiler in x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc; do
+    command -v $compiler >/dev/null || { skip "$compiler: calls of places amid a function" "not here"; continue; }
+    $compiler -O1 -g -o inner "$SOURCE/tests/cli/programs/inner.c" || exit 99
+    inner qemu "$compiler, qemu"
+    [ "${compiler%%-*}" = "$(uname -m)" ] && inner valgrind "$compiler, valgrind"
+done
+
 # --- single calls: four of each path, of which three are told apart and the last holds the rest
 cat >single.c <<'END'
 #include <stdio.h>
