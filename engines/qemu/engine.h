@@ -33,11 +33,12 @@ struct block {                                 /* one line of the cache */
     uint32_t instructions;
     uint32_t id; /* of its code, up to the first mark in it */
     struct cc_block_slot slot;
-    uint32_t stays;     /* what that of the vCPU is after it */
-    bool called;        /* has been the target of a call */
-    bool moved;         /* nobody's, but a part of a function: see cc_code_is_moved */
-    bool outside, stub; /* for dependences: charged to its caller; on the way to a function */
-    uint64_t call;      /* address of its last instruction that may call */
+    uint32_t stays;             /* what that of the vCPU is after it */
+    bool called;                /* has been the target of a call */
+    bool moved;                 /* nobody's, but a part of a function: see cc_code_is_moved */
+    bool outside : 1, stub : 1; /* for dependences: charged to its caller; on the way to a function */
+    bool asks : 1;              /* what is called when it begins may ask for registers */
+    uint64_t call;              /* address of its last instruction that may call */
     enum cc_flow flow;
     enum cc_alloc_kind allocator; /* a function of an allocator begins here */
 };
@@ -161,7 +162,10 @@ struct engine {
     unsigned turn;      /* of the next snapshot */
     uint64_t next_look; /* count at which the clock is looked at */
     time_t next_snapshot;
-    uint64_t handlers[MAX_HANDLERS]; /* addresses of signal handlers */
+    struct handler { /* of signals */
+        uint64_t address;
+        bool wants_all; /* SA_SIGINFO, the last time */
+    } handlers[MAX_HANDLERS];
     unsigned nhandlers;
     unsigned kills;                    /* signals it sent */
     struct instruction **instructions; /* by block, kept when QEMU throws code away */
@@ -215,9 +219,10 @@ bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, str
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
 void cc_qemu_on_block_zero(unsigned vcpu, void *block_access);
 void cc_qemu_on_block_op(unsigned vcpu, void *block_access);
-bool cc_qemu_is_handler(uint64_t address);
+struct handler *cc_qemu_handler(uint64_t address); /* NULL: it is none */
 
 /* The same, with QEMU's state of the CPU: for runs that want registers. */
+void cc_qemu_entry_from_code(unsigned vcpu, void *block); /* where nothing but signal handlers needs them */
 void cc_qemu_block_from_code(unsigned vcpu, void *block);
 void cc_qemu_block_alone_from_code(unsigned vcpu, void *block); /* as cc_qemu_on_block_alone */
 void cc_qemu_block_known(unsigned vcpu, void *block);           /* that state is in vcpu.registers */

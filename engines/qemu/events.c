@@ -22,18 +22,37 @@ static void maybe_snapshot(struct vcpu *v)
     engine.next_snapshot = now + took + (took * 30 > 1 ? took * 30 : 1);
 }
 
-bool cc_qemu_is_handler(uint64_t address)
+struct handler *cc_qemu_handler(uint64_t address)
 {
     for (unsigned i = 0; i < engine.nhandlers; i++)
-        if (engine.handlers[i] == address)
-            return true;
-    return false;
+        if (engine.handlers[i].address == address)
+            return &engine.handlers[i];
+    return NULL;
 }
 
-static void handler_begins(struct vcpu *v)
+/* What the kernel has put on the stack for a handler: where it returns to, what it is told, the registers of
+ * what was interrupted. As much as QEMU writes in any case, from the stack pointer on. */
+static void frame_begins(const struct vcpu *v, const struct handler *h)
+{
+    static const uint16_t sizes[][2] = {/* [SA_SIGINFO] */
+                                        [CC_ISA_X86] = {960, 960},
+                                        [CC_ISA_AARCH64] = {1136, 1136},
+                                        [CC_ISA_ARM] = {760, 888},
+                                        [CC_ISA_RISCV] = {816, 816},
+                                        [CC_ISA_MIPS] = {632, 784}};
+    unsigned isa = engine.isa->id;
+    if (isa >= sizeof sizes / sizeof *sizes || !cc_registers_known(&engine.registers, &v->registers))
+        return;
+    cc_input(v->thread, cc_register_get(&engine.registers, &v->registers, CC_REG_SP),
+             sizes[isa][h->wants_all], cc_source(engine.collect, "signal", ""));
+}
+
+static void handler_begins(const struct vcpu *v, const struct block *b, const struct handler *h)
 {
     cc_signal(v->thread);
     cc_alloc_interrupted(v->thread);
+    if (b->asks)
+        frame_begins(v, h);
 }
 
 /* Control is in the program's code and did not come by a return: where an allocator was running, it may have
@@ -46,8 +65,10 @@ static void landed(struct vcpu *v)
 
 static void arrive(struct vcpu *v, const struct block *b, enum cc_flow flow)
 {
-    if (engine.nhandlers && b->place.entry && cc_qemu_is_handler(b->address) && flow != CC_FLOW_CALL)
-        handler_begins(v);
+    const struct handler *h =
+        engine.nhandlers && b->place.entry && flow != CC_FLOW_CALL ? cc_qemu_handler(b->address) : NULL;
+    if (h)
+        handler_begins(v, b, h);
     landed(v);
     cc_arrive(v->thread, v->count, b->place, b->address, cc_qemu_sp(v, b->place.entry));
 }
@@ -192,6 +213,19 @@ void cc_qemu_on_block(unsigned vcpu, void *data)
         return;
     }
     begin_block(v, b);
+}
+
+CC_FROM_CODE(cc_qemu_entry_from_code, cc_qemu_on_entry_state);
+__attribute__((used, visibility("hidden"))) void cc_qemu_on_entry_state(unsigned vcpu, void *data,
+                                                                        const void *state);
+
+void cc_qemu_on_entry_state(unsigned vcpu, void *data, const void *state)
+{
+    engine.vcpus[vcpu].registers.state = CC_STATE_OF(state);
+    if (engine.threaded)
+        cc_qemu_on_block(vcpu, data);
+    else
+        cc_qemu_on_block_alone(vcpu, data);
 }
 
 CC_FROM_CODE(cc_qemu_block_from_code, cc_qemu_on_block_state);

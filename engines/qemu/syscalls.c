@@ -43,17 +43,25 @@ static void on_mmap(const struct vcpu *v, uint64_t at)
         cc_map_range(engine.collect, at, size, CC_NODE_INPUT, cc_source(engine.collect, "mmap", file));
 }
 
-/* struct sigaction starts with the handler, on mips after the flags. */
+/* struct sigaction starts with the handler, then the flags; on mips the other way round. */
 static void note_handler(const struct vcpu *v)
 {
-    if (!v->call.args[1] || engine.nhandlers == MAX_HANDLERS)
+    enum { SIGINFO = 4, SIGINFO_MIPS = 8 };
+    if (!v->call.args[1])
         return;
-    uint64_t at = engine.base + v->call.args[1] + (engine.isa->id == CC_ISA_MIPS ? 4 : 0), handler = 0;
-    memcpy(&handler, (const void *)(uintptr_t)at, engine.isa->wide ? 8 : 4);
+    bool mips = engine.isa->id == CC_ISA_MIPS;
+    uint64_t at = engine.base + v->call.args[1], handler = 0;
+    unsigned word = engine.isa->wide ? 8 : 4;
+    uint32_t flags;
+    memcpy(&handler, (const void *)(uintptr_t)(at + (mips ? word : 0)), word);
+    memcpy(&flags, (const void *)(uintptr_t)(at + (mips ? 0 : word)), sizeof flags);
     if (engine.isa->id == CC_ISA_ARM)
         handler &= ~UINT64_C(1);
-    if (handler > 1 && !cc_qemu_is_handler(handler))
-        engine.handlers[engine.nhandlers++] = handler;
+    struct handler *h = cc_qemu_handler(handler);
+    if (!h && handler > 1 && engine.nhandlers < MAX_HANDLERS)
+        h = &engine.handlers[engine.nhandlers++];
+    if (h)
+        *h = (struct handler){handler, flags & (mips ? SIGINFO_MIPS : SIGINFO)};
 }
 
 /* What forbids the program something forbids QEMU the same: room for the last snapshot is made before. */

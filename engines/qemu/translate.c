@@ -236,6 +236,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         add_block_access(insn, insns[i], &code);
     }
     b->stays = b->flow == CC_FLOW_NONE ? b->place.function : CC_NONE;
+    b->asks = engine.depends || engine.options.objects || b->place.entry;
     bool near;
     b->allocator = cc_allocator_at(engine.collect, b->address, &near);
     if (engine.depends)
@@ -243,6 +244,8 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     else if (engine.options.objects)
         qemu_plugin_register_vcpu_tb_exec_cb(
             tb, engine.threaded ? cc_qemu_block_from_code : cc_qemu_block_alone_from_code, CC_REGS_FLAG, b);
+    else if (b->place.entry)
+        qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_entry_from_code, CC_REGS_FLAG, b);
     else
         qemu_plugin_register_vcpu_tb_exec_cb(tb, engine.threaded ? cc_qemu_on_block : cc_qemu_on_block_alone,
                                              QEMU_PLUGIN_CB_NO_REGS, b);

@@ -22,7 +22,11 @@ static Bool is_told(const struct cc_call *call)
 static void post_mem_write(CorePart part, ThreadId tid, Addr a, SizeT size)
 {
     const struct guest *g = &engine.guests[tid];
-    if (part == Vg_CoreSysCall && g->thread && size && !is_told(&g->call))
+    if (!g->thread || !size)
+        return;
+    if (part == Vg_CoreSignal) /* what a handler finds on its stack */
+        cc_input(g->thread, a, size, cc_source(engine.collect, "signal", ""));
+    else if (part == Vg_CoreSysCall && !is_told(&g->call))
         cc_input(g->thread, a, size, source_of(&g->call));
 }
 

@@ -51,6 +51,22 @@ ok $([ "$(wc -l <both)" -ge $LEAST ]; echo $?) "and those are enough"
 is "$("$CORECAST" report p.cast --view comm --min-share 0 --json | jq -r '.edges[]|select(.from=="<input>" and .to=="f_fstat")|[.sources[]|"\(.call) \(.bytes)"]|join(";")')" \
     "fstat $(($(sed -n 's/^fstat //p' native) * 2))" "the input names its call"
 
+# what the kernel puts on the stack for a handler: three numbers of siginfo, and on x86 where the handler returns to
+signals() { # signals ISA ENGINE COMPILER
+    "$3" -O1 -g -o handlers "$SOURCE/tests/cli/programs/handlers.c" 2>"$WORK/err" || { ok 1 "$1, $2: compiles"; return; }
+    "$CORECAST" record --engine "$2" -o p.cast -- ./handlers 2>"$WORK/err"
+    cc report p.cast --view comm --min-share 0 --json
+    want="on_told 120"
+    word=8
+    [ "$1" = arm ] && word=4
+    [ "$1" = x86_64 ] && want="on_plain 80;on_told 200"
+    is "$(json '[.edges[]|select(.from=="<input>" and (.to|startswith("on_")))|"\(.to) \(.bytes)"]|sort|join(";")')" "$want" "$1, $2: what handlers are told is input"
+    is "$(json '[.edges[]|select((.from=="dirty" and (.to|startswith("on_"))) or (.from=="<input>" and .to=="send"))|.bytes]|add')" null "$1, $2: and nothing else is"
+    is "$(json '[.edges[]|select(.from=="send" and .to=="send")|.bytes >= 20*32*'$word']|any')" true "$1, $2: what the interrupted has there is its own"
+}
+signals "$isa" valgrind gcc
+signals "$isa" qemu gcc
+
 for other in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu x86_64:x86_64-linux-gnu; do
     name=${other%%:*} compiler=${other#*:}-gcc
     [ "$name" = "$isa" ] && continue
@@ -58,5 +74,6 @@ for other in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-l
     "$compiler" -O1 -g -o inputs "$PROGRAM" -lrt 2>"$WORK/err" || { skip "$name" "does not link"; continue; }
     streams qemu inputs
     compare "$name" "$name"
+    signals "$name" qemu "$compiler"
 done
 done_testing
