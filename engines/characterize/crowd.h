@@ -86,6 +86,75 @@ static double crowd_ordered(void *unused)
     return crowd_ns(t1 - t0) / (N + 4.0 * threads);
 }
 
+/* Turns of two threads, so long: from the end of one to the start of the other's; ret: how long they are. The
+ * least of some: one that was interrupted tells nothing. */
+static double crowd_turn(int rounds, double *ret_length)
+{
+    enum { N = 26 };
+    uint64_t from[N], to[N];
+    double least = 1e18;
+#pragma omp parallel for num_threads(2) schedule(static, 1) ordered
+    for (int i = 0; i < N; i++) {
+#pragma omp ordered
+        {
+            from[i] = bench_ticks();
+            for (volatile int k = 0; k < rounds; k++)
+                ;
+            to[i] = bench_ticks();
+        }
+    }
+    *ret_length = 1e18;
+    for (int i = 2; i < N; i++) {
+        least = fmin(least, crowd_ns(from[i] - to[i - 1]));
+        *ret_length = fmin(*ret_length, crowd_ns(to[i] - from[i]));
+    }
+    return least;
+}
+
+/* With turns of so many rounds and more, threads sleep. */
+static double crowd_asleep(int rounds)
+{
+    double length, least = crowd_turn(2 * rounds, &length);
+    for (int times = 4; times <= 8; times *= 2) {
+        least = fmin(least, crowd_turn(times * rounds, &length));
+    }
+    return least;
+}
+
+/* Threads that have waited for a while sleep, and waking one takes a call of the system: for how long they
+ * look, found by turns that are longer and longer, and what it takes then. Not told where they look for more
+ * than 5 ms. */
+static void crowd_sleep(void)
+{
+    enum { FEW = 100 };
+    double length = 0, within = 0, awake = crowd_turn(FEW, &within), asleep = 0;
+    int low = FEW, high = 2 * FEW;
+    for (double before = awake;; high *= 2) { /* lines go further and further away meanwhile */
+        double now = crowd_turn(high, &length);
+        asleep = now > 1.4 * before ? crowd_asleep(high) : 0;
+        if (asleep > 1.4 * before) {
+            awake = before;
+            break;
+        }
+        if (length > 5e6)
+            return;
+        low = high;
+        within = length;
+        before = now;
+    }
+    for (int i = 0; i < 4; i++) {
+        int half = low + (high - low) / 2;
+        if (crowd_turn(half, &length) < 1.4 * awake) {
+            low = half;
+            within = length;
+        } else {
+            high = half;
+        }
+    }
+    printf("value openmp sleep_after %.6g %.3g 1 stable\n", within + awake, within / 16);
+    printf("value openmp sleep_wake %.6g %.3g 1 stable\n", asleep - awake, (asleep - awake) / 4);
+}
+
 enum { CROWD_EACH = 6 }; /* chunks for each thread */
 
 /* Of a chunk: from the end of the one before in the same thread to its start, then some work. */
@@ -555,6 +624,8 @@ static void crowds(int n, double clock)
     crowd_curve("fetch", crowd_fetch, &dynamic, n, clock);
     crowd_curve("fetch_guided", crowd_fetch, &guided, n, clock);
     crowd_curve("ordered", crowd_ordered, NULL, n, 0);
+    if (n > 1)
+        crowd_sleep();
     crowd_tasks(n, clock);
 }
 #endif

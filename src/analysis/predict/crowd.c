@@ -46,6 +46,8 @@ int cc_model_crowds(struct cc_predict_model *m, struct cc_platform *p, struct cc
     factor *= cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SCALE, 1) * (1 << CC_TICK_BITS);
     for (int c = 0; rc == 0 && c < NCROWDS; c++)
         rc = load(m, p, factor, (enum crowd)c, err);
+    m->sleep_after = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_AFTER, 0));
+    m->sleep_wake = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_WAKE, 0));
     m->task_spares = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_SPARES, 0);
     m->task_limit = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_LIMIT, 0);
     return rc;

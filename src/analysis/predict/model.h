@@ -89,6 +89,7 @@ struct cc_predict_model {
     struct cc_arena arena;
     cc_ticks cost[3][NCOLUMNS][NCOSTS];    /* [0] low, [1] as given, [2] high */
     const struct cc_curve *crowd[NCROWDS]; /* 1/1024 ticks; NULL: not told */
+    cc_ticks sleep_after, sleep_wake;      /* who waits longer sleeps; 0: nobody does */
     unsigned task_spares;                  /* memory of tasks that a thread keeps at hand */
     double task_limit; /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
     bool spreads;      /* low and high differ */

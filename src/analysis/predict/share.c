@@ -298,6 +298,13 @@ static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
 
 /* --- ordered --- */
 
+/* Whoever has looked for its turn for too long sleeps, and has to be woken by the system. */
+static void hand_on(struct engine *e, struct strand *s, cc_ticks t)
+{
+    bool asleep = e->m->sleep_after > 0 && t - s->time > e->m->sleep_after;
+    cc_eng_wake(e, s, t + (asleep ? e->m->sleep_wake : 0));
+}
+
 static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc_ticks t)
 {
     while (sh->turn < sh->n && sh->passed[sh->turn])
@@ -307,7 +314,7 @@ static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc
         struct strand *w = sh->turn_waiter[i];
         if (w && sh->turn_wanted[i] == sh->turn) {
             sh->turn_waiter[i] = NULL;
-            cc_eng_wake(e, w, sh->turn_time);
+            hand_on(e, w, sh->turn_time);
         }
     }
 }

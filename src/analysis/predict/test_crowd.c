@@ -69,6 +69,13 @@ static void test_turns(void)
     const char *blocks =
         "i = #pragma omp parallel for ordered schedule(static, 2)\no = #pragma omp ordered\n";
     OK_NEAR(time_with(csv, costs, blocks, 2), 40 + 3 * 2 + 7, 0, "in blocks of two: once");
+    /* the second waits for the first's 12, and each for the 17 of the other afterwards; asleep these are 21
+     */
+    const char *asleep = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 15\nsleep_wake = 4\n";
+    OK_NEAR(time_with(csv, asleep, s, 2), 40 + 2 + 3 * 7 + 2 * 4, 0,
+            "who waits too long sleeps, and is woken");
+    const char *awake = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 21\nsleep_wake = 4\n";
+    OK_NEAR(time_with(csv, awake, s, 2), 40 + 2 + 3 * 7, 0, "who does not wait as long does not");
 }
 
 static void test_tasks(void)
