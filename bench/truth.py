@@ -96,6 +96,11 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "finds": ("finds", "guided, a shared list"),
     "median": ("median", "tiles, branches"),
     "cells": ("cells", "atomics, phases"),
+    "logs": ("logs", "ordered, dynamic"),
+    "chain": ("chain", "diagonals, dynamic"),
+    "nearest": ("nearest", "least of all"),
+    "sums": ("sums", "task groups, recursion"),
+    "steps": ("steps", "two loops, a barrier"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
