@@ -1,5 +1,6 @@
 #include "gate.h"
 #include "gate_calls.h"
+#include "gate_far.h"
 #include "gate_lines.h"
 #include "gate_names.h"
 #include "gate_proof.h"
@@ -430,27 +431,10 @@ static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
     return false;
 }
 
-/* Whether all iterations of some invocation were followed, as far as the counts tell: of the others, if
- * they were, it was LEAST or more. */
-static bool whole_invocation(const struct gate_input *in)
-{
-    const uint64_t LEAST = 4;
-    for (size_t i = 0; i < in->nmembers; i++) {
-        const struct cc_ploop *x = &in->p->loops[in->members[i]];
-        uint64_t others = x->sampled_invocations > 1 ? x->sampled_invocations - 1 : 0,
-                 mean = x->invocations ? x->iterations / x->invocations : 0;
-        bool all = in->p->loops_exact || x->flags & CC_LOOP_WHOLE || x->sampled_iterations >= x->iterations ||
-                   x->trips_max <= LEAST;
-        if (!all && x->sampled_iterations < x->trips_max + CC_MIN(mean, LEAST) * others)
-            return false;
-    }
-    return true;
-}
-
 /* A few iterations in a row do not show what far ones have to do with each other. */
 static bool far_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
-    if (!a->far || (a->op && a->name) || !a->write_line || whole_invocation(in))
+    if (!a->far || (a->op && a->name) || !a->write_line || cc_far_whole(in))
         return false;
     return refuse(l,
                   cc_arena_printf(
@@ -628,7 +612,7 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
             add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *x = &in->source->arrays.v[i];
-        if (x->op && x->name && (x->fixed_line || (x->far && !whole_invocation(in))))
+        if (x->op && x->name && (x->fixed_line || (x->far && !cc_far_whole(in))))
             add_reduction(l, x->op, x->name);
     }
     /* what is in a function it calls, or behind a pointer, has no clause */
@@ -742,6 +726,34 @@ static bool flag_refused(const struct gate_input *in, struct cc_loop *l, bool pr
     return false;
 }
 
+/* What iterations that were not followed may do, of which those that were tell nothing. */
+static bool sample_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    unsigned write = 0, line = cc_far_meets(in, l->file, &write);
+    if (line)
+        return refuse(l,
+                      cc_arena_printf(in->arena,
+                                      "few of its iterations were followed, and later ones may get to where "
+                                      "line %u leads by another name than line %u (record --exact, or "
+                                      "--loops-for its function)",
+                                      line, write),
+                      CC_REASON_RAW, NULL, line, write);
+    for (size_t i = 0; in->source && i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        const char *why = cc_far_rows(in, a);
+        if (why)
+            return refuse(
+                l,
+                cc_arena_printf(in->arena,
+                                "few of its iterations were followed, and which elements of %s line %u "
+                                "writes is known of these alone: %s (record --exact, or --loops-for its "
+                                "function)",
+                                a->name ? a->name : "something", a->write_line, why),
+                CC_REASON_RAW, a->name, a->read_line, a->write_line);
+    }
+    return false;
+}
+
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l)
 {
     ask(in, l, false);
@@ -770,7 +782,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    if (flag_refused(in, l, proved)) {
+    if (flag_refused(in, l, proved) || sample_refused(in, l)) {
         l->reductions.n = 0;
         return;
     }

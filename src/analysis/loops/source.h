@@ -67,6 +67,8 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     /* all that is done with it is to write one element, in every iteration or in none: the last one's stays
      */
     bool settles;
+    bool spread; /* some subscript has the counter and that of a loop inside, and rows may overlap */
+    bool scaled; /* the counter is multiplied by what may be zero in some invocation */
     bool record; /* a struct of the function's own, each part of which is set before it is read */
 };
 

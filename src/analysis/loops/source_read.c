@@ -97,7 +97,9 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .passed = number(f[12]) >> 9 & 1,
                                 .record = number(f[12]) >> 10 & 1,
                                 .behind = number(f[12]) >> 11 & 1,
-                                .settles = number(f[12]) >> 12 & 1};
+                                .settles = number(f[12]) >> 12 & 1,
+                                .spread = number(f[12]) >> 13 & 1,
+                                .scaled = number(f[12]) >> 14 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

@@ -210,4 +210,9 @@ bool cc_scan_follows(const struct scan *s, uint32_t n, int32_t counter);
  */
 bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter);
 
+/* source_spread.c: whether a loop inside may lead beyond a row of the array; whether the counter is
+ * multiplied by something that nothing says not to be zero. */
+bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t counter);
+bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter);
+
 #endif

@@ -214,6 +214,29 @@ static void test_far(struct cc_profile *p)
     p->loops[0] = was;
 }
 
+/* What was not followed may do otherwise where a factor or a loop inside is another. */
+static void test_alike(struct cc_profile *p)
+{
+    const struct trial *none = &trials[0];
+    struct cc_ploop was = p->loops[0], inner = p->loops[1];
+    const char *scaled = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t16384\t0\t0\t0\ty\n",
+               *spread = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t8192\t0\t0\t0\ty\n";
+    p->loops[0].trips_max = 400, p->loops[0].iterations = 40000, p->loops[0].invocations = 100,
+    p->loops[0].cost_deviation = 0;
+    p->loops[0].sampled_invocations = 99, p->loops[0].sampled_iterations = 99 * 4 + 400;
+    check_source(p, "elements by a factor, and an invocation that was not followed", none, scaled,
+                 CC_VERDICT_UNKNOWN, "none");
+    p->loops[0].sampled_invocations = 100;
+    check_source(p, "something of all", none, scaled, CC_VERDICT_PARALLEL, "#pragma omp parallel for");
+    p->loops[1].trips_min = 9, p->loops[1].trips_max = 10;
+    check_source(p, "rows of which some are longer", none, spread, CC_VERDICT_UNKNOWN, "none");
+    p->loops[1].trips_min = 10;
+    check_source(p, "rows of one length", none, spread, CC_VERDICT_PARALLEL, "#pragma omp parallel for");
+    p->loops[1].trips_min = 9, p->loops[0].sampled_iterations = p->loops[0].iterations;
+    check_source(p, "and all followed", none, spread, CC_VERDICT_PARALLEL, "#pragma omp parallel for");
+    p->loops[0] = was, p->loops[1] = inner;
+}
+
 static void test_figures(struct cc_profile *p)
 {
     struct cc_loop_list *l = judge(p, &trials[0], NULL);
@@ -344,6 +367,7 @@ int main(void)
     test_facts(p);
     test_source(p);
     test_far(p);
+    test_alike(p);
     test_unseen(p);
     test_combined_in_calls();
     p->isa = isa;
