@@ -436,6 +436,24 @@ KERNEL(copies)
         memcpy(w[i], m[i], (size_t)r * sizeof w[i][0]);
 }
 
+/* The nearest is set below a condition, but it always is: each iteration has its own. */
+KERNEL(nearest)
+{
+    int r = side(n);
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        int best;
+        double least = 1e9;
+        for (int j = 0; j < r; j++) {
+            double d = (b[i] - m[0][j]) * (b[i] - m[0][j]);
+            if (d < least) {
+                least = d;
+                best = j;
+            }
+        }
+        ib[i] = best;
+    }
+}
+
 KERNEL(pointers)
 {
     double *p = a, *end = a + n;
@@ -630,7 +648,7 @@ int main(int argc, char **argv)
         two_sums(n);
     global_sum(n), histogram(n), pixels(n), widen(n), structs(n), calls(n), recursive_calls(n),
         calls_with_arrays(n);
-    blocks_of_memory(n), copies(n), pointers(n), mandelbrot(n), long_counter(n), bodies(n),
+    blocks_of_memory(n), copies(n), nearest(n), pointers(n), mandelbrot(n), long_counter(n), bodies(n),
         accumulate_rows(n), convolution(n), long_body(n), leaf_calls(n), in_one_line(n), rows_passed(n);
     two_phases(planes, R, R, R / 2);
     digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(w, sizeof w);

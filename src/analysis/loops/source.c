@@ -194,14 +194,13 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
-        bool left = cc_class_left_over(s, d), own = v->inside && !(left && !v->chosen);
-        if (own)
+        if (v->inside)
             fprintf(out, "I\t%s\n", s->tree->decls[d].name);
-        else if (!left && d != counter && spared(s, d))
+        else if (d != counter && spared(s, d))
             fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
-        if (own || (!left && !v->write_line && !v->address && d != counter))
+        if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
-        enum cc_source_class class = left ? CC_SOURCE_CARRIED : cc_class_of(s, loop, d, counter);
+        enum cc_source_class class = cc_class_of(s, loop, d, counter);
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t", (int)class | is_shared(s->tree, d) << 4);
         if (next != CC_NODE_NONE)
@@ -693,18 +692,18 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
     return column;
 }
 
-/* Whether something that is declared in the loop may be read before this iteration has set it. */
-static bool left_over(const struct scan *s)
+/* What is declared in the loop and may be read before this iteration has set it. */
+static void tell_left_over(const struct scan *s, FILE *out)
 {
-    bool any = false;
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
-        any = any || cc_class_left_over(s, d);
+        if (cc_class_left_over(s, d))
+            fprintf(out, "N\t%s\n", s->tree->decls[d].name);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
-        any = any || (a->decl >= 0 && s->variables[a->decl].blank && a->write_line && a->asked.n &&
-                      !cc_proof_scratch(s, a, cc_scan_counter(s->tree, s->loop)));
+        if (a->decl >= 0 && s->variables[a->decl].blank && a->write_line && a->asked.n &&
+            !cc_proof_scratch(s, a, cc_scan_counter(s->tree, s->loop)))
+            fprintf(out, "N\t%s\n", s->tree->decls[a->decl].name);
     }
-    return any;
 }
 
 static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling *to)
@@ -747,11 +746,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             canonical                                             ? 1
             : kind == CC_N_WHILE && is_bounded(&s, test, counter) ? 2
                                                                   : 0,
-            cc_proof_plain(&s) && !s.combines && !alert && !left_over(&s),
-            counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
+            cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
+            t->file);
     if (alert)
         fprintf(out, "X\t%u\n", alert);
     tell_variables(&s, n, counter, out);
+    tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);

@@ -142,6 +142,8 @@ struct cc_source_loop {
     /* variables of the function that nothing in the loop can change: what their place in the frame gets there
      * is the compiler's own */
     CC_VEC(const char *) spared;
+    /* variables that are declared in it, and not set on every way to where they are read */
+    CC_VEC(const char *) left;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_given) given;

@@ -16,6 +16,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].arrays);
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].spared);
+        CC_VEC_FINI(&s->v.v[i].left);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
         CC_VEC_FINI(&s->v.v[i].given);
@@ -198,6 +199,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'I' && n == 2 && l)
         CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
+    else if (what == 'N' && n == 2 && l)
+        CC_VEC_PUSH(&l->left, cc_arena_strdup(&s->arena, f[1]));
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) != 0}));

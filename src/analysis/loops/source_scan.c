@@ -80,7 +80,6 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
         CC_VEC_PUSH(&s->loads, line);
     if (mode == WRITE || mode == UPDATE) {
         v->write_line = v->write_line ? v->write_line : line;
-        v->chosen = v->chosen || s->inside > s->loops;
         s->assigned[decl] = true;
         if (shared) {
             CC_VEC_PUSH(&s->stores, line);

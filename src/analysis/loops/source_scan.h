@@ -22,7 +22,6 @@ struct scan_variable {
     bool counts;          /* a loop inside counts with it */
     bool unset;           /* it is declared in the loop, and nothing says what it holds then */
     bool blank;           /* the same, of an array or a struct */
-    bool chosen;          /* some case of a switch sets it */
     bool skipped;         /* some `continue` is reached without its having been assigned */
     unsigned exposed_line,
         write_line; /* first read that this iteration need not have assigned; first write */

@@ -40,17 +40,18 @@ static const struct expectation cases[] = {
     {"double t; for (int i = 0; i < n; i++) { switch (n) { case 1: t = 1; break; default: t = 2; } a[i] = t; "
      "}",
      "i", false, "i=counter t=carried", "a"},
-    /* what is declared in the loop, but not set on every way, has what an earlier iteration left there */
+    /* what is declared in the loop, but not set on every way, may have what an earlier iteration left there
+     */
     {"for (int i = 0; i < n; i++) { double t; if (b[i] > 0) t = b[i]; a[i] = t; }", "i", false,
-     "i=counter t=carried", "a"},
+     "i=counter t=left", "a"},
     {"for (int i = 0; i < n; i++) { double t; if (b[i] > 0) t = b[i]; else t = 1; a[i] = t; }", "i", false,
      "i=counter", "a"},
     {"for (int i = 0; i < n; i++) { double t = 2; if (b[i] > 0) t = b[i]; a[i] = t; }", "i", false,
      "i=counter", "a"},
     {"for (int i = 0; i < n; i++) { int t; for (int j = 0; j < i; j++) t = j; a[i] = t; }", "i", false,
-     "i=counter t=carried", "a"},
+     "i=counter t=left", "a"},
     {"for (int i = 0; i < n; i++) { struct pair t; t.x = i; if (b[i] > 0) t.y = i; a[i] = t.x + t.y; }", "i",
-     false, "i=counter t=carried", "a"},
+     false, "i=counter t=left", "a"},
     {"for (int i = 0; i < n; i++) { struct pair t; t.x = i; t.y = 2 * i; a[i] = t.x + t.y; }", "i", false,
      "i=counter", "a"},
     {"int j; for (int i = 0; i < n; i++) for (j = 0; j < n; j++) a[i] += b[j];", "i", false,
@@ -201,6 +202,8 @@ static void check(const struct expectation *e)
     for (size_t i = 0; l && i < l->variables.n; i++)
         cc_buf_printf(&variables, "%s%s=%s%s", i ? " " : "", l->variables.v[i].name,
                       classes[l->variables.v[i].class], l->variables.v[i].op ? l->variables.v[i].op : "");
+    for (size_t i = 0; l && i < l->left.n; i++)
+        cc_buf_printf(&variables, " %s=left", l->left.v[i]);
     for (size_t i = 0; l && i < l->arrays.n; i++) {
         const struct cc_source_array *a = &l->arrays.v[i];
         if (a->write_line)
