@@ -1,5 +1,5 @@
-/* A function with calls of places amid itself, which are no calls of a function: two subroutines that have no symbol, and one of the next
- * instruction, by which code finds out where it is. */
+/* A function with calls of places amid itself, which are no calls of a function: two subroutines that have no
+ * symbol, and one of the next instruction, by which code finds out where it is. */
 #include <stdio.h>
 
 extern volatile long sink;
@@ -21,7 +21,8 @@ __asm__(".text\n.globl outer\n.type outer, @function\n"
 #elif defined __aarch64__
 __asm__(".text\n.globl outer\n.type outer, %function\n"
         "outer: stp x29, x30, [sp, -32]!\n str x19, [sp, 16]\n mov x19, x0\n"
-        "1: bl .Lfirst\n bl 2f\n2: subs x19, x19, 1\n b.ne 1b\n ldr x19, [sp, 16]\n ldp x29, x30, [sp], 32\n ret\n"
+        "1: bl .Lfirst\n bl 2f\n2: subs x19, x19, 1\n b.ne 1b\n ldr x19, [sp, 16]\n ldp x29, x30, [sp], 32\n "
+        "ret\n"
         ".Lfirst: stp x29, x30, [sp, -16]!\n bl leaf\n bl .Lsecond\n ldp x29, x30, [sp], 16\n ret\n"
         ".Lsecond: stp x29, x30, [sp, -16]!\n bl leaf\n ldp x29, x30, [sp], 16\n ret\n"
         ".size outer, . - outer\n");
