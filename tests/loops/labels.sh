@@ -70,11 +70,15 @@ for compiler in $COMPILERS; do
         permuted "$compiler" "$level"
         trial dependent.c "$compiler" "$level"
         counted
+        trial unset.c "$compiler" "$level"
     done
     for level in $HARD_LEVELS; do
         for file in kernels applications steps suites named outside alone structs hidden last; do
             trial "$file.c" "$compiler" "$level"
             counted
+        done
+        for file in aliases order sweeps; do
+            trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
         trial inlined.c "$compiler" "$level"
