@@ -218,6 +218,7 @@ static void account(struct cc_depend_thread *x, uint64_t now)
         return;
     cc_depend_drop_cells(d);
     cc_depend_forget_outlived(d);
+    cc_depend_forget_seen(d);
     d->stamp = 1;
     if (is_exact(d))
         start(d);

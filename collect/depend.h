@@ -167,13 +167,22 @@ enum {
     CC_USE_WRITE = 1,  /* else it reads what was there before this piece of code */
     CC_USE_STORED = 2, /* a read that does nothing but put it onto the stack: see cc_depend_store */
 };
-struct cc_depend_use {
-    uint8_t granule, more; /* the first, and how many behind it are used together with it */
+struct cc_depend_put {     /* a register that is written */
+    uint8_t granule, more; /* the first, and how many behind it are written together with it */
+    uint16_t site;         /* as below */
+};
+struct cc_depend_use { /* one that is read */
+    uint8_t granule, more;
     uint8_t flags;
+    bool counts;   /* see below */
     uint16_t site; /* index; later the number of the site, where that is always the same */
     /* what a read found last, by that site, and how often that is not told of yet */
     uint16_t first, second;
+    uint16_t seen_site;
     uint32_t loop, distance, times;
+    /* the last that a read saw, if that was from before the invocation of the innermost loop that began at
+     * `inside` (0: it was not); it counts where that is what it found, else nothing carries it */
+    uint32_t seen, inside;
 };
 /* A stretch of code without an exit or an event inside it: reads, then writes. */
 struct cc_depend_piece {
@@ -182,8 +191,9 @@ struct cc_depend_piece {
     bool outside, stub;     /* stub: on the way to a function */
     bool numbered;          /* its sites have their numbers */
     uint32_t path;          /* loops around it when it last ran; 0: none yet */
-    uint32_t nuses, nsites;
+    uint32_t nuses, nputs, nsites;
     struct cc_depend_use *uses;
+    struct cc_depend_put *puts;
     struct cc_depend_site **sites;
     struct cc_depend_piece *next; /* of those that have run */
 };

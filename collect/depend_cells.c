@@ -147,9 +147,8 @@ static inline uint32_t last_read(const struct cc_depend *d, cell_at c)
  * kept. */
 static bool alone_since(const struct cc_depend_thread *x, uint32_t stamp)
 {
-    bool goes_on = x->nloops && x->loops[x->nloops - 1].before;
-    return !x->owner->threads->next && !goes_on &&
-           (x->nloops < 2 || x->loops[x->nloops - 2].invocation <= stamp);
+    bool goes_on = x->ncontinued && x->loops[x->nloops - 1].before;
+    return !x->owner->threads->next && !goes_on && (x->nloops < 2 || x->bounds[2 * x->nloops - 4] <= stamp);
 }
 
 /* There is no room in its cell. */
@@ -189,6 +188,30 @@ static void chain_drop(struct cc_depend_thread *x, cell_at c)
     }
 }
 
+/* The newest of a chain was for an invocation of the innermost loop that is over, and what is before it is
+ * for a loop around: only the newest changes. Whether it was so. */
+static bool chain_renew(struct cc_depend_thread *x, cell_at c, uint16_t site)
+{
+    struct cc_depend *d = x->owner;
+    uint32_t last = c.slots - 1;
+    if (!has_chain(c) || x->nloops < 2)
+        return false;
+    uint32_t entered = x->bounds[2 * x->nloops - 4];
+    struct link *l = &d->links[c.reads[last]];
+    const struct link *older = l->next ? &d->links[l->next] : NULL;
+    uint32_t slot = last ? c.reads[last - 1] : 0;
+    if (older) {
+        uint32_t before = older->next ? d->links[older->next].stamp : slot;
+        if (before >= entered || entered > older->stamp)
+            return false;
+    } else if (entered > slot) {
+        return false;
+    }
+    l->stamp = d->stamp;
+    l->site = site;
+    return true;
+}
+
 static __attribute__((noinline)) void chain_push(struct cc_depend_thread *x, cell_at c, uint16_t site)
 {
     struct cc_depend *d = x->owner;
@@ -197,6 +220,8 @@ static __attribute__((noinline)) void chain_push(struct cc_depend_thread *x, cel
         chain_read(d, c, site);
         return;
     }
+    if (chain_renew(x, c, site))
+        return;
     chain_drop(x, c);
     if (!c.reads[last]) {
         c.reads[last] = d->stamp;
@@ -245,29 +270,45 @@ static bool is_gone(const struct access *s, const struct cc_depend_loop *by)
     return by->sp && s->a >= x->stack_start && s->a + s->size <= alive && by->sp <= x->stack_end;
 }
 
-/* Both in the same iteration, or in two loops that are one of the source. Whether the same pair has nothing
- * more to tell in this iteration or another. */
-static __attribute__((noinline)) bool met_within(const struct access *s, uint32_t kind, uint32_t stamp,
-                                                 uint16_t first)
+static struct cc_depend_met met_of(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)
 {
-    const struct cc_depend_loop *over = cc_depend_across(s->x, stamp),
-                                *in = over ? over : cc_depend_common(s->x, stamp);
-    struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
-                              .kind = (over ? CC_DEPENDENCE_ACROSS_RAW : CC_DEPENDENCE_WITHIN_RAW) + kind,
-                              .stamp = stamp,
-                              .size = s->size,
-                              .first = first,
-                              .second = s->site,
-                              .place = s->a};
-    if (!in || is_gone(s, in))
+    return (struct cc_depend_met){.space = CC_SPACE_MEMORY,
+                                  .kind = kind,
+                                  .stamp = stamp,
+                                  .size = s->size,
+                                  .first = first,
+                                  .second = s->site,
+                                  .place = s->a};
+}
+
+/* In two loops that are one of the source. Whether it was so. */
+static bool met_across(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)
+{
+    const struct cc_depend_loop *over = cc_depend_across(s->x, stamp);
+    if (!over)
         return false;
-    if (kind == CC_DEPENDENCE_WAR && s->held < (over ? over->before : in->invocation))
+    struct cc_depend_met m = met_of(s, CC_DEPENDENCE_ACROSS_RAW + kind, stamp, first);
+    if (kind == CC_DEPENDENCE_WAR && s->held < over->before)
         m.flags = CC_DEPENDENCE_BEFORE;
+    if (!is_gone(s, over))
+        cc_depend_across_loops(s->x, over, &m);
+    return true;
+}
+
+/* Both in the same iteration of that loop, and of those around it. Whether the same pair has nothing more to
+ * tell in this iteration or another. */
+static __attribute__((noinline)) bool met_within(const struct access *s, uint32_t kind, uint32_t stamp,
+                                                 uint16_t first, const struct cc_depend_loop *in)
+{
+    struct cc_depend_met m = met_of(s, CC_DEPENDENCE_WITHIN_RAW + kind, stamp, first);
+    if (is_gone(s, in))
+        return false;
+    m.flags = kind == CC_DEPENDENCE_WAR && s->held < in->invocation ? CC_DEPENDENCE_BEFORE : 0;
     cc_depend_within(s->x, in, &m);
     return kind != CC_DEPENDENCE_WAR || m.flags;
 }
 
-static bool may_meet(const struct access *s, uint16_t first)
+static inline bool may_meet(const struct access *s, uint16_t first)
 {
     return first != s->site && first != SITE_NONE && s->site < SITE_ANY && first < SITE_ANY && s->x->nloops;
 }
@@ -278,30 +319,38 @@ static inline void within(const struct access *s, uint32_t kind, uint16_t first)
     if (s->x->owner->opt.calls || !may_meet(s, first))
         return;
     struct site *site = &s->x->owner->sites[s->site];
-    uint32_t loop = s->x->loops[s->x->nloops - 1].loop;
-    if (site->within[kind] == first && site->within_loop[kind] == loop)
+    const struct cc_depend_loop *in = &s->x->loops[s->x->nloops - 1];
+    if (site->within[kind] == first && site->within_loop[kind] == in->loop)
         return;
-    if (!met_within(s, kind, s->x->owner->stamp, first))
+    if (!met_within(s, kind, s->x->owner->stamp, first, in))
         return;
     site->within[kind] = first;
-    site->within_loop[kind] = loop;
+    site->within_loop[kind] = in->loop;
 }
 
-static void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first)
+/* where: the stamp, among the bounds of loops */
+static inline void met(const struct access *s, uint32_t kind, uint32_t stamp, uint16_t first, size_t where)
 {
-    struct cc_depend_loop *by = cc_depend_carrier(s->x, stamp);
-    if (!by && kind <= CC_DEPENDENCE_WAW && !s->x->owner->opt.calls && may_meet(s, first))
-        met_within(s, kind, stamp, first);
-    if (!by || is_gone(s, by))
+    bool calls = s->x->owner->opt.calls;
+    if (!(where & 1)) {
+        if (kind > CC_DEPENDENCE_WAW || calls || !may_meet(s, first))
+            return;
+        if (!(s->x->ncontinued && met_across(s, kind, stamp, first)) && where)
+            met_within(s, kind, stamp, first, &s->x->loops[where / 2 - 1]);
         return;
-    struct cc_depend_met m = {.space = CC_SPACE_MEMORY,
-                              .kind = kind,
-                              .stamp = stamp,
-                              .size = s->size,
-                              .first = first,
-                              .second = s->site,
-                              .place = s->a};
-    if (s->site < SITE_ANY && !s->x->owner->opt.calls)
+    }
+    const struct cc_depend_loop *by = &s->x->loops[where / 2];
+    if (is_gone(s, by))
+        return;
+    if (s->site < SITE_ANY && kind != CC_DEPENDENCE_WAW) {
+        struct edge *e = &s->x->owner->sites[s->site].edges[kind];
+        if (cc_depend_is_again(e, by, stamp, first)) {
+            e->count += s->size;
+            return;
+        }
+    }
+    struct cc_depend_met m = met_of(s, kind, stamp, first);
+    if (s->site < SITE_ANY && !calls)
         cc_depend_found_memory(s->x, by, &m);
     else
         cc_depend_found(s->x, by, &m);
@@ -324,32 +373,48 @@ static void read_stored(uint32_t stamp, const struct access *s, const struct sit
         cc_depend_found(s->x, by, &m);
 }
 
-static __attribute__((noinline)) void read_older(uint32_t stamp, uint16_t by, const struct access *s)
+static __attribute__((noinline)) void read_older(uint32_t stamp, uint16_t by, const struct access *s,
+                                                 size_t where)
 {
     const struct site *from = by < SITE_ANY ? &s->x->owner->sites[by] : NULL;
     if (from && from->granule) {
         read_stored(stamp, s, from);
         return;
     }
-    met(s, CC_DEPENDENCE_RAW, stamp, by);
-    if (s->x->owner->opt.calls)
+    met(s, CC_DEPENDENCE_RAW, stamp, by, where);
+    if (s->x->owner->opt.calls || !from || !cc_depend_is_outlived(s->x->owner, stamp) ||
+        !from->pending[CC_SPACE_MEMORY])
         return;
     struct cc_depend_met m = {
         .space = CC_SPACE_MEMORY, .stamp = stamp, .first = by, .second = s->site, .place = s->a};
     cc_depend_read_after(s->x, &m);
 }
 
+/* What is read was written before some of the loops, where that was not seen lately. */
+static inline void exposed(const struct access *s, uint32_t write, size_t where)
+{
+    const struct cc_depend *d = s->x->owner;
+    size_t level = (where + 1) / 2;
+    if (write >= d->newest || s->site >= SITE_ANY || d->opt.calls || !s->x->nloops)
+        return;
+    const struct site *site = &d->sites[s->site];
+    if (site->exposed_in[level % EXPOSED_KEPT] != cc_depend_from(s->x, level) &&
+        site->exposed_path != cc_depend_path(s->x))
+        cc_depend_exposed(s->x, level, s->site, s->a);
+}
+
 static inline __attribute__((always_inline)) void cell_read(cell_at c, const struct access *s)
 {
     struct cc_depend *d = s->x->owner;
     uint32_t write = *c.write;
-    if (write == d->stamp)
+    if (write == d->stamp) {
         within(s, CC_DEPENDENCE_RAW, *c.write_site);
-    else if (write)
-        read_older(write, *c.write_site, s);
-    if (write < d->newest && s->site < SITE_ANY && !d->opt.calls &&
-        d->sites[s->site].exposed_path != cc_depend_path(s->x))
-        cc_depend_exposed(s->x, write, s->site, s->a);
+    } else {
+        size_t where = write ? cc_depend_where(s->x, write) : 0;
+        if (write)
+            read_older(write, *c.write_site, s, where);
+        exposed(s, write, where);
+    }
     uint32_t last = last_read(d, c);
     if (!last || last < d->newest)
         add_read(s->x, c, s->site);
@@ -360,11 +425,12 @@ static __attribute__((noinline)) void met_reads(cell_at c, const struct access *
     struct reads r;
     reads_get(s->x->owner, c, &r);
     for (uint32_t i = 0; i < r.n; i++) {
-        struct cc_depend_loop *by = cc_depend_carrier(s->x, r.v[i].stamp);
-        met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site);
+        size_t where = cc_depend_where(s->x, r.v[i].stamp);
+        const struct cc_depend_loop *by = where & 1 ? &s->x->loops[where / 2] : NULL;
+        met(s, CC_DEPENDENCE_WAR, r.v[i].stamp, r.v[i].site, where);
         /* in an iteration that was not followed from its beginning, it may have been written before */
         if (by && !s->x->owner->opt.calls && *c.write < by->invocation && r.v[i].stamp >= by->whole)
-            met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site);
+            met(s, CC_DEPENDENCE_EXPOSED, r.v[i].stamp, r.v[i].site, where);
     }
 }
 
@@ -375,7 +441,7 @@ static inline __attribute__((always_inline)) void cell_write(cell_at c, struct a
     if (s->held == d->stamp)
         within(s, CC_DEPENDENCE_WAW, *c.write_site);
     else if (s->held)
-        met(s, CC_DEPENDENCE_WAW, s->held, *c.write_site);
+        met(s, CC_DEPENDENCE_WAW, s->held, *c.write_site, cc_depend_where(s->x, s->held));
     if (c.reads[0]) {
         if (c.reads[0] == d->stamp && !(c.slots == 1 && has_chain(c)))
             within(s, CC_DEPENDENCE_WAR, c.read_sites[0]);
@@ -570,6 +636,12 @@ static inline __attribute__((always_inline)) bool access_one(struct access *s, u
     return true;
 }
 
+/* The same of two bytes that have a cell each. */
+static inline __attribute__((always_inline)) bool access_two(struct access *s, uint64_t a, bool write)
+{
+    return !(a & 1) && access_one(s, a, 1, write) && access_one(s, a + 1, 1, write);
+}
+
 static inline __attribute__((always_inline)) void
 access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site, bool write)
 {
@@ -584,7 +656,7 @@ access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_s
         if (!access_one(&s, a, 8, write))
             break;
     if ((size == 8 && access_one(&s, a, 8, write)) || (size == 4 && access_one(&s, a, 4, write)) ||
-        (size == 1 && access_one(&s, a, 1, write)))
+        (size == 1 && access_one(&s, a, 1, write)) || (size == 2 && access_two(&s, a, write)))
         return; /* as most are */
     while (size) {
         uint32_t first = (uint32_t)(a & 7), n = 8 - first < size ? 8 - first : size;

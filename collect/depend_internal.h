@@ -57,6 +57,13 @@ struct edge { /* what a site met last of a kind, and how much of that is not tol
     uint64_t count;
 };
 
+struct inner {             /* the same in one iteration */
+    uint32_t loop, number; /* number: CC_NONE: nobody wants to know */
+    uint16_t first, flags;
+    uint64_t count;
+};
+enum { INNER_KEPT = 2, EXPOSED_KEPT = 4 };
+
 struct site {
     struct edge edges[CC_DEPENDENCE_EXPOSED + 1]; /* between iterations, through memory */
     uint64_t address, callee;
@@ -64,16 +71,19 @@ struct site {
     uint16_t base;    /* the site it stands for then */
     uint32_t path[CC_SPACES]; /* loops it was last seen to write in; 0: none */
     uint32_t exposed_path;    /* loops in which all it reads was last seen to be from before them; 0: none */
+    uint32_t exposed_in[EXPOSED_KEPT]; /* the same of some of the loops, by how many are around those */
     uint16_t within[CC_WITHIN];      /* whom it last met in the same iteration, by kind; SITE_NONE: nobody */
     uint32_t within_loop[CC_WITHIN]; /* and in which */
-    uint32_t pairs;                  /* 1 + first of them; 0: none */
-    uint32_t pending[CC_SPACES];     /* of them, those whose value nobody was seen to read after the loop */
-    struct spot read_at;             /* one place that it read in a loop; place 0: none */
-    uint32_t read_in;                /* that loop, the innermost */
+    struct inner inner[CC_WITHIN][INNER_KEPT]; /* those before, the last first */
+    uint32_t
+        pending[CC_SPACES]; /* 1 + first of the pairs whose value nobody was seen to read after the loop */
+    struct spot read_at;    /* one place that it read in a loop; place 0: none */
+    uint32_t read_in;       /* that loop, the innermost */
 };
 
 struct pair { /* a site that writes in a loop, or reads there what is from before it */
-    uint32_t loop, next;
+    uint32_t loop;
+    uint32_t next[CC_SPACES]; /* of those that are pending */
     uint16_t site;
     bool rewritten;             /* what it wrote was written in another iteration too */
     bool exposed;               /* it has read something from before the loop, */
@@ -278,6 +288,24 @@ static inline uint32_t cc_depend_distance(const struct cc_depend_loop *l, uint32
     return 0;
 }
 
+/* Whether that is what cc_depend_distance tells. */
+static inline bool cc_depend_is_distance(const struct cc_depend_loop *l, uint32_t stamp, uint32_t distance)
+{
+    uint64_t far = l->number < CC_DEPEND_RING - 1 ? l->number : CC_DEPEND_RING - 1;
+    if (!distance)
+        return l->ring[(l->number - far) % CC_DEPEND_RING] > stamp;
+    return distance <= far && l->ring[(l->number - distance) % CC_DEPEND_RING] <= stamp &&
+           l->ring[(l->number - distance + 1) % CC_DEPEND_RING] > stamp;
+}
+
+/* Whether a site meets what it met last. */
+static inline bool cc_depend_is_again(const struct edge *e, const struct cc_depend_loop *by, uint32_t stamp,
+                                      uint16_t first)
+{
+    return e->first == first && e->loop == by->loop && cc_depend_is_distance(by, stamp, e->distance) &&
+           first != SITE_NONE;
+}
+
 /* depend_pairs.c */
 uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule);
 struct cc_depend_met { /* what is met */
@@ -291,9 +319,11 @@ struct cc_depend_met { /* what is met */
 };
 void cc_depend_found(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                      const struct cc_depend_met *m);
-/* In one iteration, or in two loops that are one. */
+/* In one iteration; in two loops that are one. */
 void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
                       const struct cc_depend_met *m);
+void cc_depend_across_loops(struct cc_depend_thread *x, const struct cc_depend_loop *in,
+                            const struct cc_depend_met *m);
 /* The same where it may be as it was the last time. */
 void cc_depend_found_memory(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                             const struct cc_depend_met *m);
@@ -303,6 +333,7 @@ void cc_depend_found_often(struct cc_depend *d, uint32_t loop, const struct cc_d
                            uint32_t distance);
 /* depend_registers.c: all that uses of registers have found is told of. */
 void cc_depend_tell_uses(struct cc_depend *d);
+void cc_depend_forget_seen(struct cc_depend *d); /* stamps begin anew */
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);
 uint16_t cc_depend_outside_site(struct cc_depend_thread *x);
 /* The invocation is over, or nobody sees what follows: its last iteration began at that stamp. */
@@ -316,8 +347,14 @@ bool cc_depend_holds(struct cc_depend *d, const struct overwritten *w, uint32_t 
 void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t place); /* 0: no memory */
 /* The site reads there in a loop, for the first time. */
 void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t place);
-/* A read of something that was written at that stamp, before some of the loops that are under way. */
-void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place);
+/* A read of something that was written before the loops from that level on, which are under way. */
+void cc_depend_exposed(struct cc_depend_thread *x, size_t level, uint16_t site, uint64_t place);
+/* The loops from that level on, as a site remembers them. */
+static inline uint32_t cc_depend_from(const struct cc_depend_thread *x, size_t level)
+{
+    uint32_t key = x->loops[x->nloops - 1].chain + (uint32_t)level * 0x85ebca6bu;
+    return key ? key : 1;
+}
 struct spot cc_depend_spot(const struct cc_depend *d, uint64_t place, uint32_t space);
 /* depend_live.c: a read of what was written at that stamp by that site: live after a loop? */
 void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m);

@@ -85,14 +85,17 @@ static bool is_earlier(struct loop_facts *f, uint32_t stamp)
 void cc_depend_live_after(struct cc_depend_thread *x, const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
-    for (uint32_t i = d->sites[m->first].pairs; i; i = d->pairs[i - 1].next) {
-        struct pair *p = &d->pairs[i - 1];
+    uint32_t *at = &d->sites[m->first].pending[m->space];
+    while (*at) {
+        struct pair *p = &d->pairs[*at - 1];
         struct loop_facts *f = cc_depend_facts(d, p->loop);
-        if (f->end < m->stamp || p->live[m->space] || !is_earlier(f, m->stamp))
+        if (f->end < m->stamp || !is_earlier(f, m->stamp)) {
+            at = &p->next[m->space];
             continue;
+        }
         p->live[m->space] = d->news = true;
         p->reader[m->space] = m->second;
         p->live_at[m->space] = cc_depend_spot(d, m->place, m->space);
-        d->sites[m->first].pending[m->space]--;
+        *at = p->next[m->space];
     }
 }

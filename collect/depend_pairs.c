@@ -119,6 +119,14 @@ static uint64_t pair_hash(const struct cc_depend *d, uint32_t item)
     return pair_hash_of(d->pairs[item].loop, d->pairs[item].site);
 }
 
+static void put_pending(struct site *s, struct pair *p, uint32_t number)
+{
+    for (uint32_t space = 0; space < CC_SPACES; space++) {
+        p->next[space] = s->pending[space];
+        s->pending[space] = number;
+    }
+}
+
 /* NULL: beyond the bound, and nothing is known of it. */
 static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
 {
@@ -136,10 +144,9 @@ static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
     d->pairs = cc_depend_extend(d, d->pairs, &d->pairs_cap, d->npairs + 1, sizeof *d->pairs);
     d->news = true;
     struct site *s = &d->sites[site];
-    d->pairs[d->npairs] = (struct pair){.loop = loop, .site = site, .next = s->pairs};
-    *slot = s->pairs = (uint32_t)++d->npairs;
-    s->pending[CC_SPACE_MEMORY]++;
-    s->pending[CC_SPACE_REGISTER]++;
+    d->pairs[d->npairs] = (struct pair){.loop = loop, .site = site};
+    *slot = (uint32_t)++d->npairs;
+    put_pending(s, &d->pairs[d->npairs - 1], (uint32_t)d->npairs);
     return &d->pairs[d->npairs - 1];
 }
 
@@ -204,12 +211,9 @@ static uint32_t chain_from(const struct cc_depend_thread *x, size_t level)
     return level ? all - x->loops[level - 1].chain * power(CC_DEPEND_CHAIN, x->nloops - level) : all;
 }
 
-void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site, uint64_t place)
+void cc_depend_exposed(struct cc_depend_thread *x, size_t level, uint16_t site, uint64_t place)
 {
     struct cc_depend *d = x->owner;
-    if (!x->nloops)
-        return;
-    size_t level = (cc_depend_where(x, stamp) + 1) / 2;
     bool whole = true; /* else this may have been written before, in the part that was not followed */
     for (size_t i = level; i < x->nbegun; i++)
         whole = whole && x->loops[i].whole != CC_DEPEND_NOT_WHOLE;
@@ -223,6 +227,8 @@ void cc_depend_exposed(struct cc_depend_thread *x, uint32_t stamp, uint16_t site
     }
     if (whole && !level)
         d->sites[site].exposed_path = cc_depend_path(x);
+    if (whole)
+        d->sites[site].exposed_in[level % EXPOSED_KEPT] = cc_depend_from(x, level);
 }
 
 /* --- what depends on what --- */
@@ -435,20 +441,12 @@ static void tell_edge(struct cc_depend *d, struct edge *e)
     e->count = 0;
 }
 
-void cc_depend_tell_edges(struct cc_depend *d)
-{
-    for (size_t i = 0; i < d->nsites; i++)
-        for (uint32_t kind = 0; kind <= CC_DEPENDENCE_EXPOSED; kind++)
-            tell_edge(d, &d->sites[i].edges[kind]);
-}
-
 void cc_depend_found_memory(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                             const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
     struct edge *e = &d->sites[m->second].edges[m->kind];
-    if (e->first != m->first || e->loop != by->loop || cc_depend_distance(by, m->stamp) != e->distance ||
-        m->first == SITE_NONE) {
+    if (!cc_depend_is_again(e, by, m->stamp, m->first)) {
         tell_edge(d, e);
         uint32_t number = number_of(d, by->loop, m);
         e->loop = by->loop;
@@ -464,18 +462,67 @@ void cc_depend_found_memory(struct cc_depend_thread *x, const struct cc_depend_l
         note_overwritten(d, e->number, by, m);
 }
 
+static void tell_inner(struct cc_depend *d, struct inner *e)
+{
+    if (e->count && e->number != CC_NONE)
+        d->found[e->number].count += e->count;
+    e->count = 0;
+}
+
+/* Between calls of libraries, and through the stack, it is of no use. */
+static bool is_plain(const struct cc_depend *d, const struct cc_depend_met *m)
+{
+    const struct site *first = &d->sites[m->first];
+    return !first->callee && !d->sites[m->second].callee && !first->granule;
+}
+
+static __attribute__((noinline)) void within_other(struct cc_depend *d, uint32_t loop,
+                                                   const struct cc_depend_met *m, struct inner *v)
+{
+    uint32_t number = CC_NONE;
+    if (is_plain(d, m)) {
+        number = number_of(d, loop, m);
+        d->found[number].flags |= m->flags;
+    }
+    tell_inner(d, &v[INNER_KEPT - 1]);
+    for (uint32_t i = INNER_KEPT - 1; i > 0; i--)
+        v[i] = v[i - 1];
+    v[0] = (struct inner){
+        .loop = loop, .number = number, .first = m->first, .flags = (uint16_t)m->flags, .count = m->size};
+}
+
+void cc_depend_tell_edges(struct cc_depend *d)
+{
+    for (size_t i = 0; i < d->nsites; i++) {
+        for (uint32_t kind = 0; kind <= CC_DEPENDENCE_EXPOSED; kind++)
+            tell_edge(d, &d->sites[i].edges[kind]);
+        for (uint32_t kind = 0; kind < CC_WITHIN; kind++)
+            for (uint32_t k = 0; k < INNER_KEPT; k++)
+                tell_inner(d, &d->sites[i].inner[kind][k]);
+    }
+}
+
 void cc_depend_within(struct cc_depend_thread *x, const struct cc_depend_loop *in,
                       const struct cc_depend_met *m)
 {
-    const struct site *sites = x->owner->sites;
-    if (sites[m->first].callee || sites[m->second].callee || sites[m->first].granule)
+    struct inner *v = x->owner->sites[m->second].inner[m->kind - CC_DEPENDENCE_WITHIN_RAW];
+    for (uint32_t i = 0; i < INNER_KEPT; i++)
+        if (v[i].first == m->first && v[i].loop == in->loop && v[i].flags == m->flags) {
+            v[i].count += m->size;
+            return;
+        }
+    within_other(x->owner, in->loop, m, v);
+}
+
+void cc_depend_across_loops(struct cc_depend_thread *x, const struct cc_depend_loop *in,
+                            const struct cc_depend_met *m)
+{
+    if (!is_plain(x->owner, m))
         return;
     uint32_t at = number_of(x->owner, in->loop, m);
     struct cc_rec_dependence *r = &x->owner->found[at];
     r->count += m->size;
     r->flags |= m->flags;
-    if (m->kind < CC_DEPENDENCE_ACROSS_RAW)
-        return;
     uint64_t number = m->stamp - in->before;
     uint64_t apart = number < in->number ? in->number - number : number - in->number;
     if (apart || !in->before_plain)
@@ -704,12 +751,15 @@ static void forget_pairs(struct cc_depend *d)
             d->sites[i].exposed_path = 0;
         d->sites[i].read_at.place = 0;
         __builtin_memset(d->sites[i].within, 0, sizeof d->sites[i].within);
+        __builtin_memset(d->sites[i].inner, 0, sizeof d->sites[i].inner);
+        __builtin_memset(d->sites[i].exposed_in, 0, sizeof d->sites[i].exposed_in);
     }
+    if (d->noted)
+        __builtin_memset(d->noted, 0, NOTED_KEPT * sizeof *d->noted);
     for (size_t i = 0; i < d->npairs; i++) {
         struct pair *p = &d->pairs[i];
         p->exposed = p->rewritten = p->live[CC_SPACE_MEMORY] = p->live[CC_SPACE_REGISTER] = false;
-        d->sites[p->site].pending[CC_SPACE_MEMORY]++;
-        d->sites[p->site].pending[CC_SPACE_REGISTER]++;
+        put_pending(&d->sites[p->site], p, (uint32_t)i + 1);
     }
 }
 

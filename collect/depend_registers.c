@@ -32,6 +32,13 @@ void cc_depend_tell_uses(struct cc_depend *d)
             tell(d, &p->uses[i]);
 }
 
+void cc_depend_forget_seen(struct cc_depend *d)
+{
+    for (const struct cc_depend_piece *p = d->pieces; p; p = p->next)
+        for (uint32_t i = 0; i < p->nuses; i++)
+            p->uses[i].inside = 0;
+}
+
 /* What is new is told of at once; what is as it was the last time is counted. */
 static __attribute__((noinline)) void found_other(struct cc_depend *d, struct cc_depend_use *u,
                                                   const struct cc_depend_loop *by,
@@ -61,10 +68,10 @@ static inline bool same_register(const struct cc_depend_register *a, const struc
     return a->stamp == b->stamp && a->site == b->site;
 }
 
-static bool is_one(const struct cc_depend_register *r, uint32_t more)
+static inline bool is_one(const struct cc_depend_register *r, uint32_t more)
 {
-    for (uint32_t i = 1; i <= more; i++)
-        if (!same_register(r, &r[i]))
+    for (const struct cc_depend_register *last = r + more; r < last; r++)
+        if (!same_register(r, r + 1))
             return false;
     return true;
 }
@@ -88,21 +95,33 @@ static __attribute__((noinline)) void live_after(struct cc_depend_thread *x, con
     }
 }
 
-static inline void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, uint16_t site)
+static inline void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, uint16_t site,
+                                 uint32_t inside)
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_register *r = &x->registers[u->granule];
+    if (u->inside == inside && inside && u->seen == r->stamp && u->seen_site == r->site &&
+        (!u->counts || u->second == site)) {
+        u->times += u->counts;
+        return;
+    }
     size_t where = cc_depend_where(x, r->stamp);
-    const struct cc_depend_loop *by = &x->loops[where / 2];
     if (where & 1) {
+        const struct cc_depend_loop *by = &x->loops[where / 2];
         if (u->first == r->site && u->second == site && u->loop == by->loop &&
-            cc_depend_distance(by, r->stamp) == u->distance)
+            cc_depend_is_distance(by, r->stamp, u->distance))
             u->times++;
         else
             found_other(d, u, by, r, site);
     }
-    if (cc_depend_is_outlived(d, r->stamp))
+    bool outlived = cc_depend_is_outlived(d, r->stamp);
+    if (outlived)
         live_after(x, u, site);
+    /* the loops around the innermost one stay where they are until it is over */
+    u->inside = r->stamp < inside && !outlived ? inside : 0;
+    u->seen = r->stamp;
+    u->seen_site = r->site;
+    u->counts = where & 1;
 }
 
 /* What a called function puts into its own frame is followed there; what the loop's own function does, it
@@ -162,6 +181,8 @@ static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)
         return;
     for (uint32_t i = 0; i < p->nuses; i++)
         p->uses[i].site = cc_depend_site_of(x, p->sites[p->uses[i].site]);
+    for (uint32_t i = 0; i < p->nputs; i++)
+        p->puts[i].site = cc_depend_site_of(x, p->sites[p->puts[i].site]);
     cc_depend_code_followed(x->owner, p->address, p->last);
 }
 
@@ -181,7 +202,8 @@ void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_p
         outside_site(x, p);
 }
 
-static inline void use_read(struct cc_depend_thread *x, struct cc_depend_use *u, uint32_t now, uint16_t site)
+static inline void use_read(struct cc_depend_thread *x, struct cc_depend_use *u, uint32_t now, uint16_t site,
+                            uint32_t inside)
 {
     const struct cc_depend_register *r = &x->registers[u->granule];
     if (u->flags & CC_USE_STORED)
@@ -189,29 +211,33 @@ static inline void use_read(struct cc_depend_thread *x, struct cc_depend_use *u,
     else if (!is_one(r, u->more))
         read_apart(x, u, site);
     else if (r->stamp != now && r->stamp)
-        read_register(x, u, site);
+        read_register(x, u, site, inside);
+}
+
+static inline void put(struct cc_depend_thread *x, const struct cc_depend_put *u, uint32_t now, uint16_t site)
+{
+    const struct cc_depend_register written = {.stamp = now, .site = site};
+    struct cc_depend_register *to = &x->registers[u->granule], *last = to + u->more;
+    for (; to <= last; to++)
+        *to = written;
 }
 
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
-    uint32_t now = x->owner->stamp, i = 0;
+    uint32_t now = x->owner->stamp, inside = x->nloops ? x->bounds[2 * x->nloops - 2] : 0;
     uint16_t outside = p->outside ? outside_site(x, p) : 0;
     if (!p->numbered)
         number(x, p);
-    for (; i < p->nuses && !(p->uses[i].flags & CC_USE_WRITE); i++)
-        use_read(x, &p->uses[i], now, outside ? outside : p->uses[i].site);
+    for (uint32_t i = 0; i < p->nuses; i++)
+        use_read(x, &p->uses[i], now, outside ? outside : p->uses[i].site, inside);
     if (outside)
         write_here(x, outside);
     else if (p->path != cc_depend_path(x))
-        for (uint32_t k = i; k < p->nuses; k++)
-            write_here(x, p->uses[k].site);
+        for (uint32_t i = 0; i < p->nputs; i++)
+            write_here(x, p->puts[i].site);
     p->path = cc_depend_path(x);
-    for (; i < p->nuses; i++) {
-        const struct cc_depend_use *u = &p->uses[i];
-        for (uint32_t k = 0; k <= u->more; k++)
-            x->registers[u->granule + k] =
-                (struct cc_depend_register){.stamp = now, .site = outside ? outside : u->site};
-    }
+    for (uint32_t i = 0; i < p->nputs; i++)
+        put(x, &p->puts[i], now, outside ? outside : p->puts[i].site);
 }
 
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,

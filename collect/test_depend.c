@@ -506,9 +506,16 @@ static void test_outside(void)
     struct registers r;
     registers_new(&r);
     struct cc_depend_site library = {.address = 7, .outside = true}, *sites[] = {&library};
-    struct cc_depend_use uses[] = {{.granule = FREE}, {.granule = FREE, .flags = CC_USE_WRITE}};
+    struct cc_depend_use uses[] = {{.granule = FREE}};
+    struct cc_depend_put puts[] = {{.granule = FREE}};
     struct cc_depend_piece stub = {.address = 500, .outside = true, .stub = true, .sites = sites},
-                           body = {.address = 600, .outside = true, .nuses = 2, .uses = uses, .sites = sites};
+                           body = {.address = 600,
+                                   .outside = true,
+                                   .nuses = 1,
+                                   .nputs = 1,
+                                   .uses = uses,
+                                   .puts = puts,
+                                   .sites = sites};
     cc_depend_enter(r.x, 0, SP, 0, 0);
     for (uint32_t i = 0; i < 3; i++) {
         if (i)

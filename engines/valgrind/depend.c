@@ -94,7 +94,7 @@ void cc_vg_depend_begin(void)
 
 /* --- what a stretch of code does to registers --- */
 
-enum { MAX_USES = 3 * CC_DEPEND_GRANULES, MAX_SITES = 256 };
+enum { MAX_SITES = 256 };
 
 struct plan {
     const IRSB *in;
@@ -484,14 +484,29 @@ static void emit(struct depend *d, const HChar *name, void *function, IRExpr **a
     addStmtToIRSB(d->out, IRStmt_Dirty(call));
 }
 
+/* Whether they are parts of one register, one behind the other. */
+static Bool next_to(UInt last, UInt g)
+{
+    return last + 1 == g && granules.start[g] / 8 == granules.start[last] / 8 &&
+           granules.start[last] + granules.size[last] == granules.start[g];
+}
+
+static UInt put_add(struct cc_depend_put *puts, UInt n, UInt g, UInt site)
+{
+    struct cc_depend_put *u = n ? &puts[n - 1] : NULL;
+    if (u && u->site == site - 1 && next_to(u->granule + (UInt)u->more, g)) {
+        u->more++;
+        return n;
+    }
+    puts[n] = (struct cc_depend_put){.granule = (UChar)g, .site = (UShort)(site - 1)};
+    return n + 1;
+}
+
 /* Parts of one register that are used alike are one. */
 static UInt use_add(struct cc_depend_use *uses, UInt n, UInt g, UInt flags, UInt site)
 {
     struct cc_depend_use *u = n ? &uses[n - 1] : NULL;
-    UInt last = u ? u->granule + (UInt)u->more : 0;
-    if (u && u->flags == flags && u->site == site - 1 && last + 1 == g &&
-        granules.start[g] / 8 == granules.start[last] / 8 &&
-        granules.start[last] + granules.size[last] == granules.start[g]) {
+    if (u && u->flags == flags && u->site == site - 1 && next_to(u->granule + (UInt)u->more, g)) {
         u->more++;
         return n;
     }
@@ -499,26 +514,37 @@ static UInt use_add(struct cc_depend_use *uses, UInt n, UInt g, UInt flags, UInt
     return n + 1;
 }
 
+static void *copy_of(const void *v, SizeT size)
+{
+    void *copy = VG_(malloc)("cc.depend", size + 1);
+    VG_(memcpy)(copy, v, size);
+    return copy;
+}
+
 static struct cc_depend_piece *piece_of(struct depend *d, ULong address)
 {
     struct plan *p = &d->plan;
-    struct cc_depend_use uses[MAX_USES];
-    UInt n = 0;
-    for (UInt g = 0; g < granules.n; g++)
+    struct cc_depend_use uses[CC_DEPEND_GRANULES];
+    struct cc_depend_put puts[CC_DEPEND_GRANULES];
+    UInt n = 0, nputs = 0;
+    for (UInt g = 0; g < granules.n; g++) {
         if (p->read[g])
             n = use_add(uses, n, g, p->stored[g] ? CC_USE_STORED : 0, p->read[g]);
-    for (UInt g = 0; g < granules.n; g++)
         if (p->written[g])
-            n = use_add(uses, n, g, CC_USE_WRITE, p->written[g]);
-    if (!n && !p->outside)
+            nputs = put_add(puts, nputs, g, p->written[g]);
+    }
+    if (!n && !nputs && !p->outside)
         return NULL;
     struct cc_depend_piece *piece = VG_(calloc)("cc.depend", 1, sizeof *piece);
-    *piece = (struct cc_depend_piece){
-        .address = address, .outside = p->outside, .stub = d->stub, .nuses = n, .nsites = p->nsites};
-    piece->uses = VG_(malloc)("cc.depend", n * sizeof *uses + 1);
-    VG_(memcpy)(piece->uses, uses, n * sizeof *uses);
-    piece->sites = VG_(malloc)("cc.depend", p->nsites * sizeof *p->sites + 1);
-    VG_(memcpy)(piece->sites, p->sites, p->nsites * sizeof *p->sites);
+    *piece = (struct cc_depend_piece){.address = address,
+                                      .outside = p->outside,
+                                      .stub = d->stub,
+                                      .nuses = n,
+                                      .nputs = nputs,
+                                      .nsites = p->nsites};
+    piece->uses = copy_of(uses, n * sizeof *uses);
+    piece->puts = copy_of(puts, nputs * sizeof *puts);
+    piece->sites = copy_of(p->sites, p->nsites * sizeof *p->sites);
     return piece;
 }
 
