@@ -77,6 +77,27 @@ ALONE static void by_lambda(Reals &v)
         v[i] = f(v[i]);
 }
 
+// What a lambda changes of its own is nobody else's; what it captures by a name of its own lasts.
+ALONE static void beside_lambdas(Reals &v, std::vector<int> &numbers)
+{
+    auto halve = [](double &x) { x = x / 2 + 1; };
+    for (std::size_t i = 0; i < numbers.size(); i++) /* loop: parallel */
+        numbers[i] = int(i) * 3;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: parallel */
+        v[i] = v[i] * 0.5 + double(numbers[i]);
+    std::for_each(v.begin(), v.end(), halve);
+}
+
+ALONE static void kept_by_a_lambda(std::vector<int> &numbers)
+{
+    auto next = [k = 0](int step) mutable {
+        step = step * 2;
+        return k += step;
+    };
+    for (std::size_t i = 0; i < numbers.size(); i++) /* loop: no */
+        numbers[i] = next(int(i));
+}
+
 ALONE static double captured(Reals &v)
 {
     double total = 0;
@@ -432,6 +453,7 @@ int main(int argc, char **argv)
     virtuals(squares, a), virtuals_that_count(counting, b);
     double held = 0;
     through_function([&held](double x) { return held = x - held; }, a);
+    beside_lambdas(a, k), kept_by_a_lambda(k);
     reversed(a), small_arrays(b), window(a);
     numbered_by_operators(b, Threes(n, {1, 2, 3}));
     left_by_exception(k), keep(pushed(int(n))), keep(pushed_into(int(n)));

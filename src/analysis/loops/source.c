@@ -610,27 +610,6 @@ static void tell_lines(const struct scan *s, char what, const unsigned *lines, s
     }
 }
 
-/* A call may run a lambda, which writes variables of the function as if their addresses were passed. */
-static void note_captured(struct scan *s)
-{
-    const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; s->calls && t->trait_line[CC_TRAIT_LAMBDA] && i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind != CC_N_OTHER || t->text[x->begin] != '[')
-            continue;
-        for (uint32_t k = 0; k < t->nnodes; k++) {
-            const struct cc_tree_node *y = cc_tree_at(t, k);
-            bool writes =
-                y->kind == CC_N_ASSIGN ||
-                (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
-            int32_t decl =
-                writes && y->begin >= x->begin && y->end <= x->end ? cc_scan_base(s, y->child) : -1;
-            if (decl >= 0)
-                s->variables[decl].address = true;
-        }
-    }
-}
-
 /* `for (auto &x : v)` declares its variable, though it comes as a `while`. */
 static void note_range(struct scan *s, uint32_t loop)
 {
@@ -725,7 +704,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     }
     int32_t counter = cc_scan_counter(t, n);
     note_inner_counters(&s, n);
-    note_captured(&s);
+    cc_source_captured(&s);
     note_range(&s, n);
     unsigned alert = alert_line(&s);
     int range = kind == CC_N_WHILE ? cc_tree_at(t, n)->op : 0;

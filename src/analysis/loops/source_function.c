@@ -67,6 +67,43 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
     }
 }
 
+/* Whether a variable is a parameter or a local of the lambda whose text a node is: what it captures, also
+ * what it captures by a name of its own (`[k = 0]`), lasts from call to call and is not. */
+static bool is_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl)
+{
+    const struct cc_decl *d = &t->decls[decl];
+    uint32_t at_ = lambda->begin;
+    for (int open = 0; at_ < lambda->end; at_++) { /* the end of what it captures */
+        open += t->text[at_] == '[' || t->text[at_] == '(' || t->text[at_] == '{';
+        open -= t->text[at_] == ']' || t->text[at_] == ')' || t->text[at_] == '}';
+        if (!open)
+            break;
+    }
+    return (d->kind == CC_D_PARAM || (d->kind == CC_D_LOCAL && !d->reference)) && d->begin > at_ &&
+           d->begin < lambda->end;
+}
+
+/* A call may run a lambda, which writes variables of the function as if their addresses were passed. */
+void cc_source_captured(struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; s->calls && t->trait_line[CC_TRAIT_LAMBDA] && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_OTHER || t->text[x->begin] != '[')
+            continue;
+        for (uint32_t k = 0; k < t->nnodes; k++) {
+            const struct cc_tree_node *y = cc_tree_at(t, k);
+            bool writes =
+                y->kind == CC_N_ASSIGN ||
+                (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
+            int32_t decl =
+                writes && y->begin >= x->begin && y->end <= x->end ? cc_scan_base(s, y->child) : -1;
+            if (decl >= 0 && !is_of_lambda(t, x, decl))
+                s->variables[decl].address = true;
+        }
+    }
+}
+
 /* A coroutine goes on where it was, with the variables it had. */
 static void tell_resumed(const struct cc_tree *t, FILE *out)
 {

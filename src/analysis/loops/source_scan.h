@@ -185,6 +185,7 @@ void cc_source_fields(const struct cc_tree *t, FILE *out);
  */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
 void cc_source_states(const struct scan *s, FILE *out);
+void cc_source_captured(struct scan *s); /* notes what lambdas of the function change of its variables */
 void cc_source_unread(const struct cc_tree *t, FILE *out);
 bool cc_scan_is_own(const struct cc_tree *t, int32_t decl);
 bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a);

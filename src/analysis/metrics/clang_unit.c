@@ -349,6 +349,7 @@ static int32_t add_decl(struct parser *p, CXCursor c)
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
     d.member = d.kind == CC_D_GLOBAL && is_member(c);
     d.name = cc_cu_keep(&p->scratch, clang_getCursorSpelling(c));
+    d.begin = cc_cu_offset(clang_getCursorLocation(c));
     d.changes = clang_getCursorKind(c) == CXCursor_CXXMethod && !clang_CXXMethod_isConst(c) &&
                 !clang_CXXMethod_isStatic(c);
     d.replaced = clang_getCursorKind(c) == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(c);

@@ -95,6 +95,7 @@ struct cc_decl {
     const char *name;
     const char *usr; /* functions only: unified symbol */
     uint8_t kind;
+    uint32_t begin; /* bytes of the preprocessed text */
     bool in_system_header;
     bool member;    /* a variable that all objects of a class share */
     bool changes;   /* a method that may change its object */
