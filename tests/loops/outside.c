@@ -343,6 +343,87 @@ ALONE static void columns(int n, double a[COLS][COLS])
             a[i][j] += a[i][j - 1];
 }
 
+/* --- pairs that differ by what is left in a register --- */
+
+/* A compiler sets the counter to 1 where it has just tested that it is 0. */
+ALONE static void cheapest(int n, const int *wall, const int *from, int *to)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        int least = from[i];
+        if (i > 0)
+            least = least < from[i - 1] ? least : from[i - 1];
+        if (i < n - 1)
+            least = least < from[i + 1] ? least : from[i + 1];
+        to[i] = wall[i] + least;
+    }
+}
+
+ALONE static void set_back(int n, int *to)
+{
+    int at = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        to[at] += i;
+        if (at == 7)
+            at = 3;
+        else
+            at++;
+    }
+}
+
+/* The last sum is still in a register when the loop is over. */
+ALONE static void two_sums(int n, double p[COLS][COLS], double *sum, double *other, const double *v)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        sum[i] = 0;
+        other[i] = 0;
+        for (int j = 0; j < n; j++) { /* loop: reduction */
+            sum[i] = p[i][j] * v[j] + sum[i];
+            other[i] = p[j][i] * v[j] + other[i];
+        }
+        other[i] = 0.5 * sum[i] + 0.25 * other[i];
+    }
+}
+
+ALONE static double last_sum(int n, double *sum, const double *v)
+{
+    double seen = 0;
+    for (int j = 0; j < n; j++) { /* loop: no */
+        sum[3] = v[j] * 2 + sum[3];
+        if (v[j] > 5)
+            seen = sum[3];
+    }
+    return seen;
+}
+
+/* The line that reads the scratch writes another array, which is read before. */
+ALONE static void contraction(int n, double a[12][12][12], double c[COLS][COLS], double *scratch)
+{
+    for (int r = 0; r < n; r++)           /* loop: private */
+        for (int q = 0; q < n; q++) {     /* loop: private */
+            for (int k = 0; k < n; k++) { /* loop: parallel */
+                scratch[k] = 0;
+                for (int s = 0; s < n; s++) /* loop: reduction */
+                    scratch[k] += a[r][q][s] * c[s][k];
+            }
+            for (int k = 0; k < n; k++) /* loop: parallel */
+                a[r][q][k] = scratch[k];
+        }
+}
+
+ALONE static void contraction_goes_on(int n, double a[12][12][12], double c[COLS][COLS], double *scratch)
+{
+    for (int r = 0; r < n; r++)           /* loop: no */
+        for (int q = 0; q < n; q++) {     /* loop: no */
+            for (int k = 0; k < n; k++) { /* loop: parallel */
+                scratch[k] *= 0.5;
+                for (int s = 0; s < n; s++) /* loop: reduction */
+                    scratch[k] += a[r][q][s] * c[s][k];
+            }
+            for (int k = 0; k < n; k++) /* loop: parallel */
+                a[r][q][k] = scratch[k];
+        }
+}
+
 int main(int argc, char **argv)
 {
     static double square[COLS][COLS], flat[COLS * COLS], x[COLS * COLS], y[COLS * COLS];
@@ -371,8 +452,11 @@ int main(int argc, char **argv)
     keep(rounded(n) + cut_off(n) + all_even(n) + product_and_least(n, &least) + least + first_negative(n));
     keep(nearest(n, 50.3, &distance) + distance);
     tickets(n), weights(300, y), in_pairs(300, x), over_pairs(300, y), upper_half(300, x);
-    digest(next, sizeof next), digest(temp, sizeof temp), digest(image, sizeof image),
-        digest(field, sizeof field);
+    cheapest(400, offsets, table, list), set_back(300, twice), two_sums(COLS, square, x, y, flat);
+    keep(last_sum(300, x, flat)), contraction(12, field, square, y),
+        contraction_goes_on(12, field, square, x);
+    digest(twice, sizeof twice), digest(next, sizeof next), digest(temp, sizeof temp),
+        digest(image, sizeof image), digest(field, sizeof field);
     digest(flat, sizeof flat), digest(square, sizeof square), digest(list, sizeof list),
         digest(oob, sizeof oob);
     digest(halves, sizeof halves), digest(nodes, sizeof nodes), digest(table, sizeof table);

@@ -183,7 +183,7 @@ static const struct cc_source_array *array_of(const struct gate_input *in, const
     const struct cc_source_array *a = NULL;
     if (array_named(in, v, &a))
         return a;
-    const struct cc_loop_place *at[] = {&v->first, &v->second};
+    const struct cc_loop_place *at[] = {&v->second, &v->first}; /* the first may be a read of it */
     for (size_t i = 0; !a && i < CC_COUNT(at); i++)
         a = at[i]->file && cc_loop_same_file(in->source->file, at[i]->file) ? written(in->source, at[i]->line)
                                                                             : NULL;
