@@ -242,6 +242,8 @@ struct cc_flow_chain {
     bool floating;
     uint32_t start;
     uint64_t store;  /* instruction that stores the result; 0: it ends in a cell */
+    uint32_t stored; /* that result; 0: it ends in a cell */
+    uint32_t node;   /* where it is stored */
     uint32_t cell;   /* that one; CC_NONE */
     const char *why; /* it is none */
     uint64_t at;     /* where */

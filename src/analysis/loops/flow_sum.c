@@ -299,12 +299,111 @@ static bool way_is_fixed(struct cc_flow_body *b, uint32_t phi)
     return open <= 1;
 }
 
+/* --- what a branch has told of the start --- */
+
+/* Whether control comes over the edge `to` only if it has come over `by` in the same iteration. */
+static bool comes_by(const struct cc_flow_body *b, uint32_t by, uint32_t to)
+{
+    cc_number_vec todo = {0};
+    bool *seen = cc_alloc_array(b->nodes.n, sizeof *seen);
+    CC_VEC_PUSH(&todo, b->tick);
+    while (todo.n && by != to) {
+        uint32_t n = todo.v[--todo.n];
+        if (seen[n])
+            continue;
+        seen[n] = true;
+        for (uint32_t i = 0; i < b->nodes.v[n].nedges; i++) {
+            uint32_t e = b->nodes.v[n].edge + i, next = b->edges.v[e].to;
+            if (e != by && next < b->nodes.n && b->edges.v[e].state)
+                CC_VEC_PUSH(&todo, next);
+        }
+    }
+    bool is = by == to || !seen[b->edges.v[to].from];
+    free(seen);
+    CC_VEC_FINI(&todo);
+    return is;
+}
+
+/* The edge is only taken if the start and *ret_more is *ret_is, in so many bits; 0: it is not so. */
+static unsigned known_by(struct sum_walk *w, const struct cc_flow_edge *e, uint64_t *ret_is,
+                         uint64_t *ret_more)
+{
+    const struct cc_value *c = cc_value(&w->b->values, e->condition);
+    bool holds = e->taken;
+    for (; c->kind == CC_VALUE_OP && c->op == CC_CODE_NOT; holds = !holds)
+        c = cc_value(&w->b->values, c->a);
+    if (!e->condition || !e->state || c->kind != CC_VALUE_OP || c->op != (holds ? CC_CODE_EQ : CC_CODE_NE))
+        return 0;
+    uint32_t x = c->a, y = c->b;
+    struct sum s = {0};
+    if (!cc_value_is_const(&w->b->values, y, ret_is) &&
+        (!cc_value_is_const(&w->b->values, x, ret_is) || !(x = y)))
+        return 0;
+    if (!sum_of(w, x, MAX_DEPTH / 2, &s) || s.n || w->floating)
+        return 0;
+    *ret_more = s.constant;
+    return cc_value(&w->b->values, x)->bits;
+}
+
+/* `if (i == 0)` tells what i is: where control comes by there, a compiler sets i to 1 instead of adding 1. Of
+ * a constant on the edge `to`: what that adds to the start, as far as its lowest `bits` are concerned. */
+static bool add_known(struct sum_walk *w, uint32_t to, uint32_t v, unsigned bits, struct sum *ret)
+{
+    uint64_t k, is, more;
+    unsigned up = 64 - bits;
+    for (uint32_t e = 0; cc_value_is_const(&w->b->values, v, &k) && e < w->b->edges.n; e++) {
+        if (known_by(w, &w->b->edges.v[e], &is, &more) != bits || k << up >> up != k ||
+            !comes_by(w->b, e, to))
+            continue;
+        ret->constant += (uint64_t)((int64_t)((k - is + more) << up) >> up);
+        return true;
+    }
+    return false;
+}
+
+/* Of ways that meet: the same on each, where some only come by a branch that tells what the start is. A
+ * counter that is narrower than its register has zeroes above it. */
+static bool same_as_known(struct sum_walk *w, uint32_t phi, unsigned depth, struct sum *ret)
+{
+    const uint32_t *of;
+    uint32_t n = cc_value_operands(&w->b->values, phi, &of);
+    uint64_t where = (cc_value(&w->b->values, phi)->data >> 32) - 1;
+    uint32_t to = where == CC_FLOW_NODES ? CC_TO_TICK : (uint32_t)where;
+    unsigned bits = cc_value(&w->b->values, w->start)->bits, all = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct cc_value *p = cc_value(&w->b->values, of[i]);
+        bool wide = p->kind == CC_VALUE_OP && p->op == CC_CODE_ZEXT && w->dependents.is[of[i]];
+        unsigned own = wide ? cc_value(&w->b->values, p->a)->bits : p->bits;
+        if (w->dependents.is[of[i]] && all && own != all)
+            return false;
+        all = w->dependents.is[of[i]] ? own : all;
+    }
+    bits = CC_MIN(bits, all);
+    struct sum before = *ret;
+    uint32_t k = 0;
+    for (uint32_t e = 0; bits && bits <= 64 && e < w->b->edges.n; e++) {
+        if (w->b->edges.v[e].to != to || !w->b->edges.v[e].state)
+            continue;
+        struct sum one = before;
+        if (k == n ||
+            !(w->dependents.is[of[k]] ? sum_of(w, of[k], depth, &one) : add_known(w, e, of[k], bits, &one)) ||
+            (k && !is_equal(&one, ret)))
+            return false;
+        *ret = one;
+        k++;
+    }
+    return k == n && n;
+}
+
 static bool sum_of_meeting(struct sum_walk *w, uint32_t phi, unsigned depth, struct sum *ret)
 {
     const uint32_t *of;
     uint32_t n = cc_value_operands(&w->b->values, phi, &of);
     struct sum before = *ret;
     if (same_on_all(w, of, n, depth, ret))
+        return true;
+    *ret = before;
+    if (same_as_known(w, phi, depth, ret))
         return true;
     *ret = before;
     bool is = n > 0 && before.n < CC_COUNT(before.terms) && way_is_fixed(w->b, phi);

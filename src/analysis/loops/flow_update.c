@@ -8,7 +8,11 @@
 static bool is_update(struct cc_flow_body *b, const struct cc_flow_access *store,
                       const struct cc_flow_access *load, struct cc_flow_chain *c)
 {
-    *c = (struct cc_flow_chain){.cell = CC_NONE, .start = load->value, .store = store->insn};
+    *c = (struct cc_flow_chain){.cell = CC_NONE,
+                                .start = load->value,
+                                .store = store->insn,
+                                .stored = store->guarded ? 0 : store->value,
+                                .node = store->node};
     return cc_flow_chain_find(b, c, store->value, false) && cc_flow_chain_alone(b, c);
 }
 

@@ -88,14 +88,62 @@ static bool is_own_branch(const struct cc_flow_chain *but, const struct cc_flow_
     return false;
 }
 
+/* Whether every way from the start of an iteration over the edge comes by the node. */
+static bool passes(const struct cc_flow_body *b, uint32_t node, uint32_t edge)
+{
+    cc_number_vec todo = {0};
+    bool *seen = cc_alloc_array(b->nodes.n, sizeof *seen);
+    if (b->tick != node)
+        CC_VEC_PUSH(&todo, b->tick);
+    while (todo.n) {
+        uint32_t n = todo.v[--todo.n];
+        for (uint32_t i = 0; !seen[n] && i < b->nodes.v[n].nedges; i++) {
+            uint32_t to = b->edges.v[b->nodes.v[n].edge + i].to;
+            if (to < b->nodes.n && to != node)
+                CC_VEC_PUSH(&todo, to);
+        }
+        seen[n] = true;
+    }
+    bool is = !seen[b->edges.v[edge].from];
+    free(seen);
+    CC_VEC_FINI(&todo);
+    return is;
+}
+
+/* Whether a register has, when the loop is over, what the chain's cell has then, or what the last iteration
+ * has stored: that is what is left, however it was combined. ret: that, and what else is in the register; 0:
+ * nothing. */
+static bool is_left(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r,
+                    uint32_t ret[2])
+{
+    uint32_t end = c->stored;
+    if (r->use != CC_USE_AFTER || b->cells.v[r->cell].memory)
+        return false;
+    if (c->cell != CC_NONE)
+        end =
+            cc_flow_read(b, b->edges.v[r->edge].state, b->cells.v[c->cell].start, b->cells.v[c->cell].bytes);
+    const struct cc_value *v = cc_value(&b->values, r->value);
+    bool half =
+        v->a == end && (v->kind == CC_VALUE_JOIN || (v->kind == CC_VALUE_OP && v->op == CC_CODE_ZEXT));
+    ret[0] = end;
+    ret[1] = half && v->kind == CC_VALUE_JOIN ? v->b : 0;
+    return end && (half || r->value == end) && (c->cell != CC_NONE || passes(b, c->node, r->edge));
+}
+
 /* A value that the next iteration needs is needed when this one ends. */
 struct cc_flow_set cc_flow_demanded(struct cc_flow_body *b, const struct cc_flow_chain *but)
 {
     struct cc_flow_set s = cc_flow_set_new(b);
     cc_number_vec todo = {0};
-    for (size_t i = 0; i < b->roots.n; i++)
-        if (!is_own_branch(but, &b->roots.v[i]))
+    for (size_t i = 0; i < b->roots.n; i++) {
+        uint32_t parts[2];
+        if (but && is_left(b, but, &b->roots.v[i], parts)) {
+            add(&s, &todo, parts[0]);
+            add(&s, &todo, parts[1]);
+        } else if (!is_own_branch(but, &b->roots.v[i])) {
             add(&s, &todo, b->roots.v[i].value);
+        }
+    }
     while (todo.n) {
         uint32_t now = todo.v[--todo.n];
         const uint32_t *of;
@@ -156,6 +204,9 @@ static bool is_copy(struct cc_flow_body *b, const struct cc_flow_chain *c, const
 /* The chain's own end; or memory that only has a copy of it when the loop ends. */
 static bool may_see(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r)
 {
+    uint32_t parts[2];
+    if (is_left(b, c, r, parts))
+        return true;
     if (r->use == CC_USE_STORED)
         return c->store && r->insn == c->store;
     if (is_own_branch(c, r))

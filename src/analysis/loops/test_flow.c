@@ -121,6 +121,62 @@ static void test_induction(void)
     OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "shifted");
 }
 
+/* if (x2 == 5) x2 = k; else x2 += 1; `by`: the other register of the test; `strays`: control also comes to
+ * the constant from elsewhere. */
+static struct cc_flow_result known_case(unsigned by, uint64_t k, bool strays)
+{
+    struct assembler a = begin();
+    leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, by), konst(&a, 5)), 0x1200);
+    go(&a, 0x1100);
+    block(&a, 0x1100);
+    count(&a, 2, 1);
+    insn(&a);
+    if (strays)
+        leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, 3), konst(&a, 0)), 0x1200);
+    go(&a, 0x1300);
+    block(&a, 0x1200);
+    put(&a, 2, konst(&a, k));
+    go(&a, 0x1300);
+    block(&a, 0x1300);
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    return of_register(&a, 2);
+}
+
+static void test_known(void)
+{
+    struct cc_flow_result r = known_case(2, 6, false);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.has_step && r.step == 1, "set to what adding to it gives there");
+    OK(is(known_case(2, 7, false), CC_FLOW_RECURRENCE, NULL), "to something else");
+    OK(is(known_case(3, 6, false), CC_FLOW_RECURRENCE, NULL), "by a test of something else");
+    OK(is(known_case(2, 6, true), CC_FLOW_RECURRENCE, NULL), "or also without the test");
+}
+
+/* x2 is a sum, x4 has a copy of it when the loop is over; late: of what it was before. */
+static struct cc_flow_result copied_case(bool late, bool looked)
+{
+    struct assembler a = begin();
+    if (late)
+        put(&a, 4, reg(&a, 2));
+    insn(&a);
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    insn(&a);
+    if (looked)
+        store(&a, reg(&a, 0), reg(&a, 4));
+    if (!late)
+        put(&a, 4, reg(&a, 2));
+    loop_until(&a, 0, 1);
+    after(&a, (unsigned[]){2, 4}, 2);
+    return of_register(&a, 2);
+}
+
+static void test_copied(void)
+{
+    OK(is(copied_case(false, false), CC_FLOW_REDUCTION, "+"), "a register has a copy of the sum at the end");
+    OK(is(copied_case(true, false), CC_FLOW_RECURRENCE, NULL), "of the sum as it was before the last");
+    OK(is(copied_case(false, true), CC_FLOW_RECURRENCE, NULL), "and the next iteration stores it");
+}
+
 /* The low byte of a register, as x86-64 has it, and the rest of it. */
 static struct assembler in_parts(enum cc_code_op low_op, uint64_t above)
 {
@@ -710,6 +766,8 @@ static void test_damage(void)
 int main(void)
 {
     test_induction();
+    test_known();
+    test_copied();
     test_parts();
     test_conditional();
     test_reduction();
