@@ -2,6 +2,7 @@
  * before, counts fit SQLite's integers and their sums do not overflow. Whatever memory is taken is in
  * proportion to the file's size. */
 #include "import.h"
+#include "import_edges.h"
 #include "import_lines.h"
 #include "import_loops.h"
 #include "import_objects.h"
@@ -474,13 +475,15 @@ static void put_calls(struct import *im)
 static int put_edges(struct import *im)
 {
     struct cc_profile *p = &im->p;
-    if (p->nall_edges)
-        qsort(p->all_edges, p->nall_edges, sizeof *p->all_edges, cc_edge_order);
-    for (size_t i = 0; i < p->nall_edges; i++) {
-        if (!cc_row_fits(CC_P_edge, p, &p->all_edges[i], i))
+    for (size_t i = 0; i < p->nall_edges; i++)
+        if (!cc_row_fits(CC_P_edge, p, &p->all_edges[i], 0)) /* wherever it will be */
             return bad(im, "edge");
-        cc_writer_row(&im->out, CC_P_edge, &p->all_edges[i], i);
+    const struct cc_pedge **sorted = cc_edges_sorted(p->all_edges, p->nall_edges);
+    for (size_t i = 0; i < p->nall_edges; i++) {
+        __builtin_prefetch(sorted[i + 8 < p->nall_edges ? i + 8 : i]); /* they are all over memory */
+        cc_writer_row(&im->out, CC_P_edge, sorted[i], i);
     }
+    free(sorted);
     return 0;
 }
 
