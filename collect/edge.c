@@ -139,8 +139,8 @@ uint64_t cc_stream_line(const struct cc_stream *s, uint32_t line)
 {
     uint32_t unit = cc_place_unit(s->place), n = 64 >> unit;
     uint64_t of_unit = UINT64_MAX >> (64 - (1u << unit)), bytes = 0;
-    for (uint32_t i = 0; i < n; i++)
-        bytes |= s->bits >> (line * n + i) & 1 ? of_unit << (i << unit) : 0;
+    for (uint64_t left = s->bits >> line * n & UINT64_MAX >> (64 - n); left; left &= left - 1)
+        bytes |= of_unit << (__builtin_ctzll(left) << unit);
     return bytes;
 }
 

@@ -41,6 +41,14 @@ static const struct cc_stream *stream_of(const struct level *l, uint32_t number)
     return cc_stream_at(l->c->threads.v[k], number - l->first[k] + 1);
 }
 
+/* In sorted order streams are all over memory: the one that is wanted soon is fetched. */
+static void expect(const struct level *l, const uint32_t *numbers, uint32_t i)
+{
+    enum { SOON = 16 };
+    if (i + SOON < l->n)
+        __builtin_prefetch(stream_of(l, numbers[i + SOON]));
+}
+
 static uint32_t group_of(const struct level *l, uint32_t node)
 {
     return cc_node_at(l->c, node)->group[l->level];
@@ -114,8 +122,10 @@ static void sort(struct level *l, uint32_t *aux)
                 aux[consumers[l->rank[s->consumer]]++] = l->first[k] + i;
         }
     }
-    for (uint32_t i = 0; i < l->n; i++)
+    for (uint32_t i = 0; i < l->n; i++) {
+        expect(l, aux, i);
         l->sorted[producers[l->rank[stream_of(l, aux[i])->producer]]++] = aux[i];
+    }
     h->unmap(h->self, consumers, size);
     h->unmap(h->self, producers, size);
 }
@@ -126,6 +136,7 @@ static uint32_t run_end(const struct level *l, uint32_t from)
     const struct cc_stream *s = stream_of(l, l->sorted[from]);
     uint32_t producer = l->rank[s->producer], consumer = l->rank[s->consumer], to = from + 1;
     for (; to < l->n; to++) {
+        expect(l, l->sorted, to);
         s = stream_of(l, l->sorted[to]);
         if (l->rank[s->producer] != producer || l->rank[s->consumer] != consumer)
             break;
