@@ -47,6 +47,7 @@ struct cc_load_more { /* of a way */
 struct cc_load_site {
     _Alignas(CC_LINE) struct cc_way ways[CC_WAYS];
     uint8_t class, twice, misses, seconds; /* seconds: found in the other of two ways */
+    uint8_t rare;                          /* not found lately by anyone */
     bool active;                           /* among those to be flushed */
     bool apart;                            /* of two instructions */
     struct cc_load_more more[CC_WAYS];
@@ -72,7 +73,9 @@ static inline bool cc_site_spot(const struct cc_thread *t, uint64_t a, uint32_t 
 enum {
     CC_PATIENCE = 4, /* misses after which a way is about what is found now: two that take turns would drive
                         each other out at every access */
-    CC_SECONDS = 64  /* finds in the second place after which the ways are spread anew */
+    CC_RARE = 4,    /* of what nobody in the thread found lately, every so many get a way: most of it is never
+                       met again, and a way that is given up has to be counted where it belongs */
+    CC_SECONDS = 64 /* finds in the second place after which the ways are spread anew */
 };
 
 /* All counts go to streams and nodes. `forget`: these are about to end. */
@@ -187,6 +190,15 @@ static inline struct cc_way *cc_site_room(struct cc_way *ways, struct cc_way *w,
     return w->count <= second->count ? w : second;
 }
 
+/* The same of what is in the cache of transitions now, and was there already or not. */
+static inline struct cc_way *cc_site_wanted(struct cc_load_site *l, struct cc_way *w, uint32_t next,
+                                            bool lately)
+{
+    if (next > CC_NEXT || (!lately && ++l->rare % CC_RARE))
+        return NULL;
+    return cc_site_room(l->ways, w, &l->misses);
+}
+
 /* The state changes, or stays: which of the two is hard to foresee, and a store that is not needed cheap. Of
  * parts of words it is not, and 16 bytes at once are mostly read by loops where nothing changes. */
 static inline __attribute__((always_inline)) void cc_site_move(struct cc_spot at, uint64_t a, uint32_t class,
@@ -226,9 +238,10 @@ cc_site_read_other(struct cc_thread *t, uint64_t a, struct cc_load_site *l, uint
         return true;
     }
     const struct cc_transition *m = &t->moves[(s ^ t->salt) & (CC_LOOKUPS - 1)];
-    if (__builtin_expect(m->key != (t->reader_key | s), 0))
+    bool lately = m->key == (t->reader_key | s);
+    if (__builtin_expect(!lately, 0))
         m = cc_site_transition(t, s, a, class);
-    w = m == &t->alone || m->next > CC_NEXT ? NULL : cc_site_room(l->ways, w, &l->misses);
+    w = m == &t->alone ? NULL : cc_site_wanted(l, w, m->next, lately);
     if (w) {
         cc_site_found_load(t, a, l, cc_site_adopt_load(t, l, w, m), class, at);
         return true;

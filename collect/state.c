@@ -341,7 +341,7 @@ static void expect(const struct cc_thread *t, uint32_t state)
     __builtin_prefetch(&c->states.index[state_hash(&next) & (c->states.index_cap - 1)]);
 }
 
-/* The memo's, where it is looked for first. */
+/* The memo's or one like it, where it is looked for first. */
 static const struct cc_transition *transition_put(struct cc_thread *t, const struct cc_memo *m)
 {
     struct cc_stream *stream = cc_stream_at(t, m->stream);
@@ -422,6 +422,21 @@ static uint32_t alone_at(struct cc_thread *t, uint32_t state, uint64_t place)
     return id;
 }
 
+/* One that holds the reader, as looking at it told: there is nothing to remember for long. */
+static const struct cc_transition *read_again(struct cc_thread *t, uint32_t state)
+{
+    const struct cc_state *s = cc_state_at(t->owner, state);
+    cc_lock(t->owner);
+    uint32_t stream = cc_stream_find(t, s->writer, t->node)->number;
+    cc_unlock(t->owner);
+    return transition_put(t, &(struct cc_memo){.node = t->node,
+                                               .state = state,
+                                               .next = state,
+                                               .stream = stream,
+                                               .holds = true,
+                                               .stack = s->stack});
+}
+
 /* What is remembered of such a state is only that it holds readers, which stays true while it takes more. */
 const struct cc_transition *cc_transition_alone(struct cc_thread *t, uint32_t state, uint64_t place)
 {
@@ -431,7 +446,7 @@ const struct cc_transition *cc_transition_alone(struct cc_thread *t, uint32_t st
         return NULL;
     cc_stream_expect(t, before->writer, t->node);
     if (cc_readers_hold(c, before, t->node))
-        return NULL;
+        return before->alone ? read_again(t, state) : NULL;
     cc_lock(c);
     uint32_t id = alone_at(t, state, place);
     if (id) {
