@@ -679,8 +679,8 @@ static void tell_left_over(const struct scan *s, FILE *out)
             fprintf(out, "N\t%s\n", s->tree->decls[d].name);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
-        if (a->decl >= 0 && s->variables[a->decl].blank && a->write_line && a->asked.n &&
-            !cc_proof_scratch(s, a, cc_scan_counter(s->tree, s->loop)))
+        if (a->decl >= 0 && s->variables[a->decl].blank && !cc_class_left_over(s, a->decl) && a->write_line &&
+            a->asked.n && !cc_proof_scratch(s, a, cc_scan_counter(s->tree, s->loop)))
             fprintf(out, "N\t%s\n", s->tree->decls[a->decl].name);
     }
 }
