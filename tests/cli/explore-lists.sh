@@ -43,6 +43,43 @@ static void sums(struct item *head)
     if (p)
         abort();
 }
+static void turning(struct item *head)
+{
+    struct item *p = head;
+    double w;
+    while (p != NULL) {
+        w = weigh(p);
+        p->value += w;
+        p = p->next;
+    }
+}
+static void beside(struct item *head)
+{
+    struct item *p = head;
+    while (p) {
+        p->value -= 2 * weigh(p); p = p->next;
+    }
+}
+static void skipping(struct item *head)
+{
+    struct item *p = head;
+    while (p) {
+        p->value += weigh(p);
+        if (p->kind % 3 == 0 && p->next)
+            p = p->next;
+        p = p->next;
+    }
+}
+static void meeting(struct item *head)
+{
+    struct item *p = head;
+    while (p) {
+        p->value += weigh(p);
+        if (p->next)
+            p->next->value += p->value / 2;
+        p = p->next;
+    }
+}
 static void dropping(struct item *head)
 {
     for (struct item *p = head; p; p = p->next) {
@@ -87,6 +124,10 @@ int main(int argc, char **argv)
     }
     each(head);
     sums(head);
+    turning(head);
+    beside(head);
+    skipping(head);
+    meeting(head);
     dropping(head);
     copying(head, &other);
     stopping(head);
@@ -103,13 +144,13 @@ int main(int argc, char **argv)
 }
 C
 line() { grep -n "^static.* $1(" lists.c | head -1 | cut -d: -f1 | awk -v f="$1" '{print $1}'; }
-walk() { awk -v from="$(line "$1")" 'NR > from && /for \(/ { print NR; exit }' lists.c; }
+walk() { awk -v from="$(line "$1")" 'NR > from && /(for|while) \(/ { print NR; exit }' lists.c; }
 for level in -O1 -O2; do
     gcc $level -fno-inline -g -Wall -Wextra -o lists lists.c || exit 99
     "$CORECAST" record -q --engine valgrind --loops dependences --tasks loops -o lists.cast ./lists >want 2>err || { skip "lists" "there is no valgrind engine"; done_testing; exit; }
     cc explore lists.cast -p cortex-a53-quad --contention off --cores 1,4 --not weigh --json --patch lists.diff
-    is "$(jq -r '[.plans[0].directives[] | select(.pragma == "#pragma omp parallel") | .line] | sort | join(" ")' "$WORK/out")" "$(walk each) $(walk sums)" "$level: both that may be are walked"
-    for f in dropping copying stopping chain; do
+    is "$(jq -r '[.plans[0].directives[] | select(.pragma == "#pragma omp parallel") | .line] | sort | join(" ")' "$WORK/out")" "$(walk each) $(walk sums) $(walk turning)" "$level: those that may be are walked"
+    for f in beside skipping meeting dropping copying stopping chain; do
         is "$(jq -r --argjson l "$(walk $f)" '[.rejected[] | select(.line == $l)] | length' "$WORK/out")" 1 "$level: $f is not, and has one reason"
     done
     grep -q '^+ *#pragma omp task firstprivate(p) private(w)$' lists.diff
@@ -130,7 +171,7 @@ for level in -O1 -O2; do
         done
     done
 done
-cc explore lists.cast -p cortex-a53-quad --contention off --cores 1,2 --only each --only sums --verify --build 'gcc -O2 -g -fno-inline -fopenmp -o lists lists.c' --run './lists 30' --repeat 1
+cc explore lists.cast -p cortex-a53-quad --contention off --cores 1,4 --only each --only sums --only turning --verify --build 'gcc -O2 -g -fno-inline -fopenmp -o lists lists.c' --run './lists 30' --repeat 1
 ok $? "the plan is proven"
 grep -q 'plan 1 holds' "$WORK/out"
 ok $? "and holds"

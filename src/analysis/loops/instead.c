@@ -224,12 +224,14 @@ static bool way_changes(const struct gate_input *in)
     return found;
 }
 
-/* What the walk itself hands on. Of registers the source says the rest, as of choices; that it ends where the
- * list does is all there is to its end. */
+/* What the walk itself hands on. Of registers the source says the rest, as of choices, and of places in the
+ * frame that have no name and are only set anew; that it ends where the list does is all there is to its end.
+ */
 static bool is_walk(const struct cc_source_loop *s, const struct cc_loop_reason *r)
 {
     bool own = r->variable && strcmp(r->variable, s->walk) == 0;
-    return own || r->kind == CC_REASON_EXIT || (r->kind == CC_REASON_REGISTER && !r->variable);
+    bool slot = !r->variable && r->frame && (r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW);
+    return own || slot || r->kind == CC_REASON_EXIT || (r->kind == CC_REASON_REGISTER && !r->variable);
 }
 
 void cc_gate_walk(const struct gate_input *in, struct cc_loop *l)

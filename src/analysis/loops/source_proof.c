@@ -362,10 +362,10 @@ static bool combines(const struct scan *s, uint32_t n)
     return decl < 0;
 }
 
-bool cc_proof_plain(const struct scan *s)
+bool cc_proof_named(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
-    if (!is_c(t) || cc_tree_at(t, s->loop)->kind != CC_N_FOR)
+    if (!is_c(t))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
@@ -378,6 +378,11 @@ bool cc_proof_plain(const struct scan *s)
             return false;
     }
     return true;
+}
+
+bool cc_proof_plain(const struct scan *s)
+{
+    return cc_tree_at(s->tree, s->loop)->kind == CC_N_FOR && cc_proof_named(s);
 }
 
 static bool is_shared(const struct cc_tree *t, int32_t decl)

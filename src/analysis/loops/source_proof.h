@@ -19,6 +19,8 @@ bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t co
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a);
 /* Whether what the scan of the loop found is all that it does: C, calls by name only, no assembly, no jumps
  * into it, and what it combines is not rounded on the way. */
+bool cc_proof_named(const struct scan *s);
+/* And that it is a `for`. */
 bool cc_proof_plain(const struct scan *s);
 /* Of a function: it touches nothing but its own variables, but for what it calls, by name. */
 bool cc_proof_pure(const struct scan *s);

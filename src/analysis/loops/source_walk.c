@@ -1,5 +1,5 @@
-/* A list that is gone through element by element, `for (p = head; p; p = p->next)`: one thread can hand the
- * elements out, if nothing in the body changes where the walk goes. */
+/* A list that is gone through element by element, `for (p = head; p; p = p->next)` or a `while`: one thread
+ * can hand the elements out, if nothing in the body changes where the walk goes. */
 #include "source_live.h"
 #include "source_proof.h"
 #include "source_scan.h"
@@ -143,26 +143,63 @@ static bool tests_walker(const struct scan *s, uint32_t test, int32_t decl)
            (cc_scan_plain(t, right) == decl && stays(s, left));
 }
 
+/* What a walk consists of: `for (…; test; step) body`, or `while (test) { body… step; }`. */
+struct walk {
+    uint32_t test, step;
+    uint32_t first, last; /* statements of the body but for the step */
+};
+
+/* The directive and its block stand in lines of their own: so has the step of a `while` to. */
+static bool find_walk(const struct cc_tree *t, uint32_t loop, struct walk *ret)
+{
+    bool counts = cc_tree_at(t, loop)->kind == CC_N_FOR;
+    if (!counts && (cc_tree_at(t, loop)->kind != CC_N_WHILE || cc_tree_at(t, loop)->op))
+        return false;
+    uint32_t body = cc_tree_part(t, loop, counts ? 3 : 1);
+    bool block = body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND;
+    *ret = (struct walk){.test = cc_tree_part(t, loop, counts ? 1 : 0),
+                         .step = counts ? cc_tree_part(t, loop, 2) : CC_NODE_NONE,
+                         .first = block ? cc_tree_at(t, body)->child : body};
+    ret->last = ret->first;
+    for (uint32_t c = ret->first; block && c != CC_NODE_NONE; c = cc_tree_at(t, c)->next) {
+        bool ends = cc_tree_at(t, c)->next == CC_NODE_NONE;
+        if (!counts && ends)
+            ret->step = c;
+        else
+            ret->last = c;
+    }
+    if (ret->first == CC_NODE_NONE)
+        return false;
+    return counts || (block && ret->step != ret->first &&
+                      cc_tree_at(t, ret->step)->line > cc_source_last_line(t, ret->last));
+}
+
+/* Whether the body writes what the walk goes by, or is left. */
+static bool is_disturbed(const struct cc_tree *t, const struct walk *w, int32_t p)
+{
+    bool found = false, over = false;
+    for (uint32_t c = w->first; c != CC_NODE_NONE && !over && !found; c = cc_tree_at(t, c)->next) {
+        found = cc_scan_writes(t, c, p) || leaves(t, c, false, false, 0);
+        over = c == w->last;
+    }
+    return found;
+}
+
 void cc_source_walk(const struct scan *s, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     uint32_t member = CC_NODE_NONE;
-    if (cc_tree_at(t, s->loop)->kind != CC_N_FOR || s->exit_line || !cc_proof_plain(s))
+    struct walk way;
+    if (s->exit_line || !cc_proof_named(s) || !find_walk(t, s->loop, &way))
         return;
-    int32_t p = walker(t, cc_tree_part(t, s->loop, 2), &member);
-    uint32_t body = cc_tree_part(t, s->loop, 3);
-    if (p < 0 || body == CC_NODE_NONE || t->decls[p].type.class != CC_T_POINTER ||
+    int32_t p = walker(t, way.step, &member);
+    if (p < 0 || t->decls[p].type.class != CC_T_POINTER ||
         (t->decls[p].kind != CC_D_LOCAL && t->decls[p].kind != CC_D_PARAM) || s->variables[p].address ||
-        !tests_walker(s, cc_tree_part(t, s->loop, 1), p) || cc_scan_writes(t, body, p) ||
-        leaves(t, body, false, false, 0))
+        !tests_walker(s, way.test, p) || is_disturbed(t, &way, p))
         return;
     struct wanted w = {.field = field_of(t, member)};
-    const struct cc_tree_node *b = cc_tree_at(t, body);
-    written_fields(t, b->begin, b->end, compare_field, &w);
-    uint32_t first = b->kind == CC_N_COMPOUND ? b->child : body, last = first;
-    while (b->kind == CC_N_COMPOUND && last != CC_NODE_NONE && cc_tree_at(t, last)->next != CC_NODE_NONE)
-        last = cc_tree_at(t, last)->next;
-    if (!w.found && first != CC_NODE_NONE)
-        fprintf(out, "P\t%u\t%u\t%.*s\t%s\n", cc_tree_at(t, first)->line, cc_source_last_line(t, last),
-                (int)w.field.n, w.field.s, t->decls[p].name);
+    written_fields(t, cc_tree_at(t, way.first)->begin, cc_tree_at(t, way.last)->end, compare_field, &w);
+    if (!w.found)
+        fprintf(out, "P\t%u\t%u\t%.*s\t%s\n", cc_tree_at(t, way.first)->line,
+                cc_source_last_line(t, way.last), (int)w.field.n, w.field.s, t->decls[p].name);
 }

@@ -441,11 +441,13 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
     fputc('\n', out);
 }
 
-/* `for (auto &x : v)`: it has no counter, and its variable is its own. */
-static void tell_range(const struct cc_tree *t, uint32_t n, FILE *out)
+/* `for (auto &x : v)`, whose variable is its own, or `while (p)`, which no clause shares out: no counter. */
+static void tell_uncounted(const struct cc_tree *t, uint32_t n, FILE *out)
 {
-    fprintf(out, "L\t%u\t%u\t0\t0\t0\t0\t0\t\t\t\t%s\t%s\n", cc_tree_at(t, n)->line,
-            cc_source_last_line(t, n), t->name, t->file);
+    bool range = cc_tree_at(t, n)->op;
+    fprintf(out, "L\t%u\t%u\t%d\t0\t0\t0\t0\t\t\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
+            cc_source_last_line(t, n), range ? 0 : leads(t, n) << 2, range ? "" : "it is no for loop",
+            t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
@@ -496,24 +498,19 @@ static int by_begin(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-static bool is_range(const struct cc_tree *t, uint32_t n)
-{
-    return cc_tree_at(t, n)->kind == CC_N_WHILE && cc_tree_at(t, n)->op;
-}
-
 static void each(void *data, const struct cc_tree *t)
 {
     fprintf(data, "D\t%s\n", t->name);
     tell_mentions(t, 0, UINT32_MAX, data);
     CC_VEC(struct placed) loops = {0};
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_at(t, i)->kind == CC_N_FOR || is_range(t, i))
+        if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE)
             CC_VEC_PUSH(&loops, (struct placed){cc_tree_at(t, i)->begin, i});
     if (loops.n)
         qsort(loops.v, loops.n, sizeof *loops.v, by_begin);
     for (size_t i = 0; i < loops.n; i++)
-        if (is_range(t, loops.v[i].node))
-            tell_range(t, loops.v[i].node, data);
+        if (cc_tree_at(t, loops.v[i].node)->kind == CC_N_WHILE)
+            tell_uncounted(t, loops.v[i].node, data);
         else
             tell_loop(t, loops.v[i].node, data);
     CC_VEC_FINI(&loops);

@@ -54,6 +54,52 @@ static unsigned count_lines(const struct cc_patch_text *t, size_t from, size_t t
     return n;
 }
 
+static size_t skip_blanks(const struct cc_patch_text *t, size_t i)
+{
+    for (size_t behind; i < t->size; i = behind) {
+        bool comment = t->text[i] == '/' && i + 1 < t->size && strchr("/*", t->text[i + 1]);
+        behind = isspace((unsigned char)t->text[i]) ? i + 1 : comment ? skip(t, i) : i;
+        if (behind == i)
+            break;
+    }
+    return i;
+}
+
+/* Behind what closes the parenthesis or brace at i; the end of the text if nothing does. */
+static size_t skip_pair(const struct cc_patch_text *t, size_t i)
+{
+    for (int depth = 0; i < t->size;) {
+        size_t behind = skip(t, i);
+        if (behind != i) {
+            i = behind;
+            continue;
+        }
+        depth += strchr("([{", t->text[i]) ? 1 : strchr(")]}", t->text[i]) ? -1 : 0;
+        i++;
+        if (depth == 0)
+            break;
+    }
+    return i;
+}
+
+static bool is_at(const struct cc_patch_text *t, size_t i, const char *word)
+{
+    size_t n = strlen(word);
+    return t->size - i > n && memcmp(t->text + i, word, n) == 0 && !is_word(t->text[i + n]);
+}
+
+/* `while (…)` with something to repeat: not the end of a `do`. Heads are short. */
+static bool is_while(const struct cc_patch_text *t, size_t i)
+{
+    enum { HEAD = 4096 };
+    struct cc_patch_text near = *t;
+    near.size = CC_MIN(t->size, i + HEAD);
+    size_t open = is_at(&near, i, "while") ? skip_blanks(&near, i + strlen("while")) : near.size;
+    size_t behind =
+        open < near.size && t->text[open] == '(' ? skip_blanks(&near, skip_pair(&near, open)) : near.size;
+    return behind < near.size && t->text[behind] != ';';
+}
+
 static void find_fors(struct cc_patch_text *t)
 {
     unsigned line = 1;
@@ -75,11 +121,13 @@ static void find_fors(struct cc_patch_text *t)
         } else if (c == '#' && fresh) {
             directive = true;
         }
+        bool leads = fresh;
         fresh = fresh && (c == '\n' || isspace((unsigned char)c));
         size_t end = i;
         while (end < t->size && is_word(t->text[end]))
             end++;
-        if (end - i == 3 && memcmp(t->text + i, "for", 3) == 0)
+        bool is_for = end - i == 3 && memcmp(t->text + i, "for", 3) == 0;
+        if (is_for || (leads && is_while(t, i)))
             CC_VEC_PUSH(&t->fors, (struct word){line, (uint32_t)i, directive});
         i = end > i ? end : i + 1;
     }
@@ -275,40 +323,6 @@ const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct 
 }
 
 /* --- statements, as far as the text tells --- */
-
-static size_t skip_blanks(const struct cc_patch_text *t, size_t i)
-{
-    for (size_t behind; i < t->size; i = behind) {
-        bool comment = t->text[i] == '/' && i + 1 < t->size && strchr("/*", t->text[i + 1]);
-        behind = isspace((unsigned char)t->text[i]) ? i + 1 : comment ? skip(t, i) : i;
-        if (behind == i)
-            break;
-    }
-    return i;
-}
-
-/* Behind what closes the parenthesis or brace at i; the end of the text if nothing does. */
-static size_t skip_pair(const struct cc_patch_text *t, size_t i)
-{
-    for (int depth = 0; i < t->size;) {
-        size_t behind = skip(t, i);
-        if (behind != i) {
-            i = behind;
-            continue;
-        }
-        depth += strchr("([{", t->text[i]) ? 1 : strchr(")]}", t->text[i]) ? -1 : 0;
-        i++;
-        if (depth == 0)
-            break;
-    }
-    return i;
-}
-
-static bool is_at(const struct cc_patch_text *t, size_t i, const char *word)
-{
-    size_t n = strlen(word);
-    return t->size - i > n && memcmp(t->text + i, word, n) == 0 && !is_word(t->text[i + n]);
-}
 
 /* Behind `word (...)`; i if there is no such thing. */
 static size_t skip_head(const struct cc_patch_text *t, size_t i)
