@@ -122,7 +122,7 @@ int main(int argc, char **argv)
     uint64_t all = 0, wrong = 0;
     cc_trace_select(r, NULL);
     while (cc_trace_next(r, &e)) {
-        if (e.kind == CC_TRACE_FETCH || e.kind == CC_TRACE_WAIT || e.cpu >= machine.cpus)
+        if (e.kind == CC_TRACE_FETCH || e.kind >= CC_TRACE_WAIT || e.cpu >= machine.cpus)
             continue;
         bool hit = replay(&e);
         if (!machine.write_back && (e.kind == CC_TRACE_STORE || e.kind == CC_TRACE_ATOMIC))

@@ -14,25 +14,28 @@ static inline uint64_t limit(enum turn turn)
 }
 
 static void record(struct thread *t, const struct deed *x, enum cc_sim_kind kind, uint64_t now, uint64_t pc,
-                   struct cc_sim_access a)
+                   const struct cc_sim_access *a)
 {
     static const uint8_t kinds[] = {
         [CC_SIM_FETCH] = CC_TRACE_FETCH, [CC_SIM_LOAD] = CC_TRACE_LOAD, [CC_SIM_STORE] = CC_TRACE_STORE,
         [CC_SIM_LL] = CC_TRACE_LINKED,   [CC_SIM_SC] = CC_TRACE_ATOMIC, [CC_SIM_ATOMIC] = CC_TRACE_ATOMIC};
     struct core *c = t->core;
-    struct cc_trace_event e = {.cycle = now > c->last_event ? now : c->last_event,
-                               .pc = pc,
-                               .addr = kind == CC_SIM_FETCH ? pc : x->addr,
-                               .latency = a.latency,
-                               .cpu = (uint16_t)c->number,
-                               .node = a.flags & CC_SIM_HIT ? CC_TRACE_NO_NODE : a.node,
-                               .kind = kinds[kind],
-                               .flags = a.flags,
-                               .hops = (uint8_t)(a.hops < 255 ? a.hops : 255),
-                               .size = (uint8_t)(x->size < 255 ? x->size : 255),
-                               .context = x->context ? x->context : context_now(t)};
-    memcpy(e.lost, a.lost, sizeof e.lost);
-    event_put(c, &e);
+    uint64_t addr = kind == CC_SIM_FETCH ? pc : x->addr;
+    struct cc_trace_event *e = event_begin();
+    e->cycle = now > c->last_event ? now : c->last_event;
+    e->pc = pc + world.tag;
+    e->addr = addr + (addr ? world.tag : 0);
+    e->latency = a->latency;
+    e->cpu = (uint16_t)c->number;
+    e->node = a->flags & CC_SIM_HIT ? CC_TRACE_NO_NODE : a->node;
+    e->kind = kinds[kind];
+    e->flags = a->flags | x->outcome;
+    e->hops = (uint8_t)(a->hops < 255 ? a->hops : 255);
+    e->size = (uint8_t)(x->size < 255 ? x->size : 255);
+    e->context = x->context ? x->context : context_now(t);
+    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
+        e->lost[i] = a->lost[i];
+    event_end(c, e);
 }
 
 /* ---- blocks ---- */
@@ -54,10 +57,11 @@ static void run_block(struct thread *t, const struct deed *x)
     uint64_t length = world.shared->config.icache.line;
     c->stats->instructions += b->n;
     for (uint64_t line = b->pc & ~(length - 1); line <= b->last; line += length) {
-        struct cc_sim_access a = cc_sim_fetch(world.sim, c->number, c->stats->cycles, line + world.tag);
+        struct cc_sim_access a;
+        cc_sim_do_fetch(world.sim, c->number, c->stats->cycles, line + world.tag, &a);
         if (!(a.flags & CC_SIM_HIT) || world.shared->events == CC_SIM_EVENTS_ALL) {
             if (world.shared->events)
-                record(t, x, CC_SIM_FETCH, c->stats->cycles, line > b->pc ? line : b->pc, a);
+                record(t, x, CC_SIM_FETCH, c->stats->cycles, line > b->pc ? line : b->pc, &a);
             if (!(a.flags & CC_SIM_HIT))
                 c->stats->cycles += a.latency;
         }
@@ -79,7 +83,7 @@ static enum turn turn_of(const struct core *c, const struct deed *x, uint64_t no
 {
     if (!world.shared->ordered)
         return is_dense(c, x, now) ? TURN_ATOMIC : TURN_RUN;
-    if (x->io)
+    if (x->io || x->looks)
         return TURN_GLOBAL;
     switch (cc_sim_reach(world.sim, c->number, x->kind, x->addr + world.tag, (unsigned)x->size)) {
     case CC_SIM_PRIVATE:
@@ -105,6 +109,7 @@ static void foretell(const struct core *c, const struct deed *x)
     i->foretold = contended ? FORETELL : i->foretold - (i->foretold > 0);
     i->talks = x->spare < SPARE_ANY && world.owes ? FORETELL : i->talks - (i->talks > 0);
     i->spare = x->spare;
+    i->looks = x->looks;
 }
 
 static bool is_lost(const struct cc_sim_access *a)
@@ -122,15 +127,16 @@ static void run_access(struct thread *t, const struct deed *x)
     uint64_t now = c->stats->cycles - i->after;
     if (x->kind == CC_SIM_LL || x->kind == CC_SIM_ATOMIC)
         c->last_atomic = now;
-    struct cc_sim_access a =
-        x->io ? cc_sim_io(world.sim, c->number, now, x->addr, x->kind == CC_SIM_STORE)
-              : cc_sim_access(world.sim, c->number, x->kind, now, x->addr + world.tag, (unsigned)x->size);
+    struct cc_sim_access a;
+    if (x->io)
+        a = cc_sim_io(world.sim, c->number, now, x->addr, x->kind == CC_SIM_STORE);
+    else
+        cc_sim_do_access(world.sim, c->number, x->kind, now, x->addr + world.tag, (unsigned)x->size, &a);
     uint32_t hit = x->io ? 0 : world.shared->config.dcache.latency;
     c->stats->cycles += a.latency - hit;
-    a.flags |= x->outcome;
     if (world.shared->events >= CC_SIM_EVENTS_DATA ||
         (world.shared->events && (!(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED)) || is_lost(&a))))
-        record(t, x, x->kind, now, i->pc, a);
+        record(t, x, x->kind, now, i->pc, &a);
 }
 
 static void run_fence(struct thread *t, const struct deed *x)
@@ -141,7 +147,7 @@ static void run_fence(struct thread *t, const struct deed *x)
     cc_sim_fence(world.sim, t->core->number, now, &a);
     t->core->stats->cycles += a.latency;
     if (world.shared->events && a.latency)
-        record(t, x, CC_SIM_STORE, now, i->pc, a);
+        record(t, x, CC_SIM_STORE, now, i->pc, &a);
 }
 
 /* ---- in turn ---- */
@@ -208,7 +214,7 @@ void deeds_pay(struct thread *t)
     t->lag = deeds_lag(t);
 }
 
-static void owe(struct thread *t, struct deed *x)
+void deed_owe(struct thread *t, struct deed *x)
 {
     if (!t->deeds)
         t->deeds = calloc(DEEDS, sizeof *t->deeds);
@@ -244,11 +250,19 @@ void deeds_resume(struct thread *t)
     t->nput_off = 0;
     for (unsigned i = 0; i < n; i++)
         deed_do(t, &list[i]); /* relieved again, it puts the rest off again */
+    lap_end(t);
+}
+
+/* Would what comes `lag` before the end of all it owes be no further ahead than a core may be? */
+static bool is_near(const struct thread *t, uint64_t lag)
+{
+    return t->polls < LOOKS_IN_A_ROW && now_of(t) + t->owed - lag <= limit(TURN_RUN);
 }
 
 static bool may_owe(const struct thread *t, const struct deed *x)
 {
-    return x->alone && world.owes && !world.queue && t->ndeeds < DEEDS;
+    return (x->alone || (x->looks && is_near(t, lag_of(x)))) && world.owes && !world.queue &&
+           t->ndeeds < DEEDS;
 }
 
 static bool settle(struct thread *t, uint64_t lag, bool in_code)
@@ -264,13 +278,15 @@ bool deeds_settle(struct thread *t, bool in_code)
     return settle(t, 0, in_code);
 }
 
-void deeds_await(struct thread *t, const struct insn *i)
+static void await(struct thread *t, const struct insn *i)
 {
-    if (t->ndeeds && (i->foretold || t->owed > i->spare) && !settle(t, i->after, true))
+    bool ahead = t->owed <= i->spare || (i->looks && is_near(t, i->after));
+    if (t->ndeeds && (i->foretold || t->laps || !ahead) && !settle(t, i->after, true))
         return;
     if (t->ndeeds)
         return;
-    enum turn turn = i->foretold ? TURN_GLOBAL : TURN_RUN;
+    enum turn turn =
+        i->foretold || t->laps || (i->looks && t->polls == LOOKS_IN_A_ROW) ? TURN_GLOBAL : TURN_RUN;
     while (t->holder && now_of(t) - i->after > limit(turn)) {
         uint64_t now = now_of(t) - i->after;
         if (!world.owes || !sched_catch_up(t, now, turn))
@@ -278,14 +294,20 @@ void deeds_await(struct thread *t, const struct insn *i)
     }
 }
 
+void deeds_await(struct thread *t, const struct insn *i)
+{
+    t->laps = lap_waits(t, i);
+    await(t, i);
+    t->laps = false;
+}
+
 /* Who loads one word again and again may wait for what another will write there. */
 static bool polls(struct thread *t, const struct deed *x)
 {
-    enum { POLLS = 8 };
     bool again = x->kind == CC_SIM_LOAD && x->addr == t->polled;
-    t->polls = again ? t->polls + (t->polls < POLLS) : 0;
+    t->polls = again ? t->polls + (t->polls < LOOKS_IN_A_ROW) : 0;
     t->polled = x->addr;
-    return t->polls == POLLS;
+    return t->polls == LOOKS_IN_A_ROW;
 }
 
 static void judge(struct thread *t, struct deed *x)
@@ -293,12 +315,17 @@ static void judge(struct thread *t, struct deed *x)
     uint64_t spare = x->kind >= DEED_BLOCK ? SPARE_ANY : 0;
     if (x->kind < DEED_BLOCK && !x->io && world.gates && world.owes) {
         bool waits = polls(t, x);
+        if (!waits)
+            lap_end(t);
         x->adds = x->kind == CC_SIM_ATOMIC && ((const struct insn *)x->what)->adds;
         spare = lines_spare(t, x);
         spare = waits ? 0 : spare < SPARE_ANY ? spare : SPARE_ANY;
     }
     x->spare = (uint16_t)spare;
     x->alone = spare == SPARE_ANY || (spare && t->owed <= spare);
+    x->looks = world.gates && world.owes && !x->alone && x->kind == CC_SIM_LOAD && !x->io &&
+               cc_sim_reach(world.sim, t->core->number, x->kind, x->addr + world.tag, (unsigned)x->size) ==
+                   CC_SIM_PRIVATE;
     x->judged = true;
 }
 
@@ -315,7 +342,7 @@ static bool do_at_once(struct thread *t, struct deed *x)
         if (world.owes && sched_catch_up(t, now, need))
             continue;
         if (may_owe(t, x)) {
-            owe(t, x);
+            deed_owe(t, x);
             return true;
         }
         sched_yield_token(t, now, need, true);
@@ -328,13 +355,21 @@ static bool do_at_once(struct thread *t, struct deed *x)
 
 void deed_do(struct thread *t, struct deed *x)
 {
+    /* a thread that is the only one: nobody's turn, nothing to foretell */
+    if (!world.gates && t->holder && !t->ndeeds && x->kind < DEED_BLOCK && !x->io &&
+        now_of(t) - lag_of(x) <= limit(TURN_GLOBAL)) {
+        run_access(t, x);
+        return;
+    }
     if (t->holder && !x->judged) {
         if (x->kind == DEED_BLOCK)
             context_enter(t, x->what);
         judge(t, x);
+        if (t->polls == LOOKS_IN_A_ROW)
+            lap_note(t, x);
     }
     if (t->holder && t->ndeeds && may_owe(t, x))
-        owe(t, x);
+        deed_owe(t, x);
     else if (!t->holder || (t->ndeeds && !settle(t, lag_of(x), true)) || !do_at_once(t, x))
         put_off(t, x);
 }

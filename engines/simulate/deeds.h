@@ -14,7 +14,8 @@ struct insn {
     bool adds;        /* only, at once, and nobody looks at what comes out */
     uint8_t foretold; /* so many more executions are taken to meet a contended line, */
     uint8_t talks;    /* or one that threads talk by, */
-    uint16_t spare;   /* and whose thread may owe so many cycles then */
+    uint16_t spare;   /* and whose thread may owe so many cycles then, */
+    bool looks;       /* or as many as a core may be ahead */
     struct cc_block_op op;
 };
 
@@ -25,6 +26,7 @@ struct block {
     uint8_t flow;  /* enum cc_flow of its end */
     uint8_t call;  /* enum cc_alloc_kind: an allocator's function begins here */
     bool program;  /* the program's own code */
+    bool plain;    /* integers, branches and memory only */
     struct insn insn[];
 };
 
@@ -45,7 +47,8 @@ struct deed {
     bool adds;             /* in whichever order */
     bool judged, foretold; /* what follows is known; so is whether it is contended */
     bool alone;            /* no other thread has a part in what it touches: only its time matters; */
-    uint16_t spare;        /* as long as the thread owes no more cycles than this (SPARE_ANY: any) */
+    uint16_t spare;        /* as long as the thread owes no more cycles than this (SPARE_ANY: any); */
+    bool looks;            /* or it only looks at what others write, and has it in its cache */
 };
 enum { DEEDS = 1024, MAX_PUT_OFF = 256, FORETELL = 8, SPARE_ANY = UINT16_MAX };
 
@@ -61,6 +64,15 @@ void deeds_await(struct thread *t, const struct insn *i);
 /* With the lock, for the thread world.holder: as far as its core's turn allows. */
 void deeds_pay(struct thread *t);
 uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes then */
+void deed_owe(struct thread *t, struct deed *x);
+
+/* laps.c: of a thread that has looked at one word LOOKS_IN_A_ROW times in a row. */
+enum { LOOKS_IN_A_ROW = 8 };
+void lap_note(struct thread *t, const struct deed *x);
+void lap_end(struct thread *t);                               /* it does something else */
+bool lap_waits(const struct thread *t, const struct insn *i); /* is this where its lap looks? */
+/* With the lock, of a thread that owes nothing: it now owes another lap; false: it has to run itself. */
+bool lap_again(struct thread *t);
 
 /* lines.c; the caller holds the token. How many cycles the thread may owe when it uses this: none if another
  * has a part in it; UINT64_MAX: any number. What is said is kept for the future too. */

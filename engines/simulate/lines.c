@@ -99,8 +99,10 @@ static void look_at_sum(struct line *l, const struct thread *t, uint64_t line)
         l->sums = SUMS_NO;
 }
 
-static uint64_t use(const struct thread *t, uint64_t line, bool writes, bool adds, uint16_t stamp)
+static uint64_t use(const struct thread *t, uint64_t line, const struct deed *x, uint16_t stamp)
 {
+    bool writes = x->kind >= CC_SIM_STORE, adds = x->adds;
+    bool atomic = x->kind > CC_SIM_STORE && !adds; /* who uses these expects others */
     struct line *l = &lines[line % LINES];
     uint32_t tag = (uint32_t)(line / LINES) + 1;
     uint16_t who = (uint16_t)t->number;
@@ -109,11 +111,14 @@ static uint64_t use(const struct thread *t, uint64_t line, bool writes, bool add
     if (l->tag != tag) {
         *l = (struct line){
             .tag = tag, .owner = who, .written = writes, .moved = stamp, .used = stamp, .sums = adds};
-        return UINT64_MAX;
+        l->moves = atomic ? MOVES : 0;
+        return atomic ? 0 : UINT64_MAX;
     }
     if (!adds)
         look_at_sum(l, t, line);
     bool others = l->owner != who, moved = l->sums != SUMS_ALL && moves(l, who, writes, stamp);
+    if (atomic)
+        l->moves = MOVES;
     if (adds && l->sums == SUMS_ONE && others) {
         l->sums = SUMS_ALL;
         l->moves = MOVES;
@@ -129,7 +134,7 @@ uint64_t lines_spare(const struct thread *t, const struct deed *x)
     uint16_t stamp = (uint16_t)(now_of(t) >> STAMP_SHIFT);
     uint64_t spare = UINT64_MAX, last = (x->addr + (x->size ? x->size - 1 : 0)) >> line_shift();
     for (uint64_t i = x->addr >> line_shift(); i <= last; i++) {
-        uint64_t here = use(t, i, x->kind >= CC_SIM_STORE, x->adds, stamp);
+        uint64_t here = use(t, i, x, stamp);
         spare = here < spare ? here : spare;
     }
     return spare;

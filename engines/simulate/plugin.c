@@ -107,16 +107,11 @@ void on_block(unsigned vcpu, void *data, const void *cpu_state)
         context_enter(t, data);
         follow_heap(t, data);
         x.judged = x.alone = true;
+        if (t->polls == LOOKS_IN_A_ROW)
+            lap_note(t, &x);
     } else if (atomic_load(&world.off))
         return;
     deed_do(t, &x);
-}
-
-static uint64_t peek(uint64_t addr, unsigned size)
-{
-    uint64_t value = 0;
-    memcpy(&value, (const void *)(uintptr_t)(addr + world.program->guest_base), size);
-    return value;
 }
 
 /* Does an atomic leave what its thread's last one left there? Then it waited, and changed nothing. Does one
@@ -126,7 +121,7 @@ static uint8_t outcome_of(struct thread *t, const struct insn *i, uint64_t addr,
 {
     if (world.system || size > sizeof(uint64_t))
         return 0;
-    uint64_t now = peek(addr, size), mask = size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1;
+    uint64_t now = guest_peek(addr, size), mask = size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * size) - 1;
     bool vain = t->seen_at == addr && t->seen == now;
     uint8_t failed = 0;
     for (unsigned k = 0; k < 2; k++) {
@@ -150,7 +145,7 @@ static void look_before(struct thread *t)
     for (unsigned k = 0; k < 2; k++) {
         bool whole = places[k] && places[k] % 8 == 0; /* never across a page */
         unsigned size = whole ? 8 : places[k] % 4 == 0 ? 4 : 1;
-        t->before[k] = (struct before){places[k], places[k] ? peek(places[k], size) : 0};
+        t->before[k] = (struct before){places[k], places[k] ? guest_peek(places[k], size) : 0};
         if (size == 1)
             t->before[k].at = 0;
     }
@@ -337,6 +332,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         abort();
     b->pc = qemu_plugin_tb_vaddr(tb);
     b->n = (uint32_t)n;
+    b->plain = true;
     for (size_t i = 0; i < n; i++) {
         struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
         struct insn_kind kind = kind_of(insn);
@@ -345,9 +341,11 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         x->access = kind.access;
         x->compares = kind.compares;
         x->adds = kind.access == CC_SIM_ATOMIC && only_adds(tb, i);
-        x->foretold = kind.access > CC_SIM_STORE || kind.cost == CC_SIM_SYNC ? FORETELL : 0;
+        x->foretold = kind.access > CC_SIM_STORE || kind.cost == CC_SIM_SYNC ? FORETELL : kind.memory;
+        x->talks = kind.memory; /* nobody knows what of, before it has been seen once */
         b->last = x->pc + qemu_plugin_insn_size(insn) - 1;
         b->cycles += world.shared->config.cost[kind.cost];
+        b->plain &= kind.cost == CC_SIM_INT || kind.cost == CC_SIM_BRANCH || kind.cost == CC_SIM_LDST;
         x->after = b->cycles;
         qemu_plugin_register_vcpu_mem_cb(insn, object_mark_at(x->pc) ? on_mark : on_memory,
                                          QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
@@ -434,6 +432,7 @@ static void *see_off(void *data)
     pthread_mutex_unlock(&world.lock);
     free(t->deeds);
     free(t->put_off);
+    free(t->lap);
     free(t->frames);
     free(t);
     return NULL;

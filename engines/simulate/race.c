@@ -165,8 +165,13 @@ static void assign(struct core *c, struct thread *t)
     t->state = RUNNING;
 }
 
+/* Who waits for a core takes none away at once: threads may be ahead of it by then. */
 static void enqueue(struct thread *t)
 {
+    enum { NOTICE = 128 };
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        if (world.core[i].slice_end < t->ready + NOTICE)
+            world.core[i].slice_end = t->ready + NOTICE;
     t->state = WAITING;
     t->next = NULL;
     if (world.queue)
@@ -293,6 +298,8 @@ void sched_update_limit(void)
     if (world.queue)
         run = least(run, world.holder->core->slice_end);
     uint64_t global = other == NEVER || first_of_both || !other ? other : other - 1;
+    if (world.shared->ordered && !world.shared->ahead)
+        run = least(run, global); /* ties by number here too */
     world.turn[TURN_RUN] = run;
     world.turn[TURN_ATOMIC] = least(run, add_clipped(other, ATOMIC_AHEAD));
     world.turn[TURN_GLOBAL] = world.shared->ordered ? least(global, run) : world.turn[TURN_ATOMIC];
@@ -366,6 +373,12 @@ static void pay(struct thread *t)
     world.holder = holder;
 }
 
+/* Does it owe something, or will it if nobody gives it what it waits for? */
+static bool is_due(struct thread *t)
+{
+    return t->ndeeds || lap_again(t);
+}
+
 void sched_next(void)
 {
     if (world.holder || atomic_load(&world.off))
@@ -382,9 +395,9 @@ void sched_next(void)
             release_fd_waiters();
         if ((world.shared->programs > 1 && pass_on(best)) || !best)
             return;
-        if (!best->thread->ndeeds)
+        if (!is_due(best->thread))
             break;
-        if (world.queue && best->stats->cycles >= best->slice_end)
+        if (world.queue && wants(best) > best->slice_end)
             rotate(best);
         else
             pay(best->thread);
@@ -450,7 +463,7 @@ bool sched_catch_up(struct thread *t, uint64_t now, enum turn turn)
     while (!reached) {
         struct core *first = furthest_behind();
         struct thread *timer = first_timer();
-        if (first == t->core || !first->thread->ndeeds || (timer && timer->timer <= wants(first)))
+        if (first == t->core || !is_due(first->thread) || (timer && timer->timer <= wants(first)))
             break;
         unsigned owed = first->thread->ndeeds;
         pay(first->thread);
@@ -473,7 +486,7 @@ void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_c
     if (!t->ndeeds)
         t->last_lag = now_of(t) - now;
     t->lag = deeds_lag(t);
-    if (world.queue && t->core->stats->cycles >= t->core->slice_end)
+    if (world.queue && now > t->core->slice_end)
         rotate(t->core);
     world.holder = NULL;
     sched_next();
@@ -529,18 +542,22 @@ struct thread *thread_new(unsigned vcpu, uint64_t ready)
     return t;
 }
 
-void event_put(struct core *c, const struct cc_trace_event *e)
+uint64_t event_room(void)
 {
     struct cc_sim_shared *s = world.shared;
-    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
-    while (head - atomic_load_explicit(&s->tail, memory_order_acquire) >= CC_SIM_RING) {
+    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed), tail;
+    while (head - (tail = atomic_load_explicit(&s->tail, memory_order_acquire)) >= CC_SIM_RING) {
         struct timespec pause = {0, 50000};
         nanosleep(&pause, NULL);
     }
-    struct cc_trace_event *at = &s->ring[head % CC_SIM_RING];
+    return tail + CC_SIM_RING;
+}
+
+void event_put(struct core *c, const struct cc_trace_event *e)
+{
+    struct cc_trace_event *at = event_begin();
     *at = *e;
     at->pc += world.tag;
     at->addr += e->addr ? world.tag : 0;
-    c->last_event = e->cycle;
-    atomic_store_explicit(&s->head, head + 1, memory_order_release);
+    event_end(c, at);
 }

@@ -8,6 +8,7 @@
 #include "../qemu/registers.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <sys/types.h>
 
 enum { MAX_THREADS = 4096, NEVER_CORE = -1 };
@@ -50,6 +51,7 @@ struct core;
 struct block;
 
 struct deed;
+struct lap;
 
 struct thread {
     unsigned vcpu, number;
@@ -117,6 +119,8 @@ struct thread {
     uint32_t context_here; /* context_now() of its block, 0: not asked for yet */
     uint64_t polled;       /* where its last access was, */
     unsigned polls;        /* how often it has loaded that since */
+    struct lap *lap;       /* of a loop that only looks (laps.c) */
+    bool laps;             /* it waits for its turn in one */
     struct deed *deeds;    /* owed to the model, a ring (deeds.h) */
     unsigned first_deed, ndeeds;
     uint64_t owed;        /* cycles of the blocks among them, without what they wait */
@@ -164,6 +168,7 @@ struct world {
     _Atomic uint64_t limit[TURNS];    /* and has to look there, or sooner */
     uint64_t slack;                   /* cycles of TURN_SLACK */
     bool owes;                        /* threads may run on and owe what they did */
+    uint64_t room;                    /* events may be put up to here without a look at who takes them */
     bool gates; /* code is translated with callbacks before accesses: there is more than one thread */
     uint32_t live;
     _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
@@ -220,6 +225,13 @@ void chip_leave(void); /* for good */
 /* guest.c: the program's memory and what it has mapped. */
 bool guest_read(uint64_t addr, void *data, size_t n);
 bool guest_write(uint64_t addr, const void *data, size_t n);
+/* Of up to eight bytes that are known to be there, as the host has them. */
+static inline uint64_t guest_peek(uint64_t addr, unsigned size)
+{
+    uint64_t value = 0;
+    memcpy(&value, (const void *)(uintptr_t)(addr + world.program->guest_base), size);
+    return value;
+}
 /* n numbers of 4 or 8 bytes each, in the program's byte order. */
 bool guest_read_numbers(uint64_t addr, void *data, size_t size, unsigned n);
 bool guest_write_numbers(uint64_t addr, const void *data, size_t size, unsigned n);
@@ -301,5 +313,22 @@ bool sums_alone(enum cc_isa_id isa, const struct code *v, size_t n);
 
 void world_finish(void);
 void event_put(struct core *c, const struct cc_trace_event *e);
+/* The same without a copy: the place is filled between these, addresses with the program's tag. */
+uint64_t event_room(void); /* waits for some; up to where there is */
+static inline struct cc_trace_event *event_begin(void)
+{
+    struct cc_sim_shared *s = world.shared;
+    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
+    if (head >= world.room)
+        world.room = event_room();
+    return &s->ring[head % CC_SIM_RING];
+}
+static inline void event_end(struct core *c, const struct cc_trace_event *e)
+{
+    struct cc_sim_shared *s = world.shared;
+    c->last_event = e->cycle;
+    atomic_store_explicit(&s->head, atomic_load_explicit(&s->head, memory_order_relaxed) + 1,
+                          memory_order_release);
+}
 
 #endif
