@@ -28,6 +28,8 @@ check packed_locks mips-smp "false sharing" cells
 check backoff_exchange mips-smp "true sharing" total
 check steal_deque mips-smp "true sharing" deque
 check yield_lock mips-smp "spin lock" gate
+check sleep_poll cortex-a53-quad barrier ready
+check byte_flags mips-smp "false sharing" seen
 check stack_counters mips-smp "false sharing" "stack of thread 0"
 check random_lock cortex-a53-quad "random-number lock" lock
 check shared_counter mips-smp "true sharing" counter

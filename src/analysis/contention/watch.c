@@ -406,6 +406,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         note_looked(c, &ended);
     }
     contention_ask(w, e);
+    contention_nap(w, e);
     if (starts_failing(&c->spin, e))
         c->npending = 0; /* what came before was no retry */
     w->any |= e->context != 0;

@@ -61,8 +61,21 @@ struct asking {
     unsigned npending;
 };
 
+/* What a core's thread has looked at lately, and its sleeps in between (naps.c). */
+struct look {
+    uint64_t pc, address, cycle, since, slept;
+    uint32_t context, naps; /* sleeps there had been by then */
+};
+
+struct naps {
+    struct look looks[64];
+    uint32_t naps;
+    uint64_t from, to, idle; /* the last one, and how long its core had nothing to do */
+};
+
 struct watch_cpu {
     struct spin_cpu spin;
+    struct naps naps;
     struct pending pending[32]; /* what the accesses of a possible spin have lost so far */
     unsigned npending;
     struct asking asking;
@@ -192,6 +205,8 @@ void contention_ask_taken(struct asking *a, const struct pending *loss);
 /* What they are is known by their names: those that may fail take over what is part of them, others were
  * none. */
 void contention_asked(struct cc_watch *w, struct sites *sites);
+
+void contention_nap(struct cc_watch *w, const struct cc_trace_event *e); /* naps.c */
 
 /* ---- what is fetched again (fetches.c) ---- */
 

@@ -1,0 +1,56 @@
+/* A word that is looked at with sleeps in between. A sleep is ended by the clock, but who sleeps only to look
+ * again waits for whoever writes the word: the same instruction, on the same call path, looks at it before
+ * the sleep and after it, does next to nothing else, and finds at last that another core has written it. */
+#include "watch.h"
+
+/* Cycles from a look to the sleep, and from there to the next look: the call, not work. */
+enum { PAUSE = 2048 };
+
+static struct look *look_at(struct naps *n, const struct cc_trace_event *e)
+{
+    struct look *l = &n->looks[((e->pc ^ e->addr) * 0x9e3779b97f4a7c15u) >> 58];
+    if (l->pc != e->pc || l->address != e->addr || l->context != e->context)
+        *l = (struct look){.pc = e->pc, .address = e->addr, .context = e->context};
+    return l;
+}
+
+static void note_wait(struct cc_watch *w, const struct look *l, const struct cc_trace_event *e)
+{
+    struct cc_trace_event at = {.cycle = e->cycle, .cpu = e->cpu, .addr = l->address};
+    struct loss like = {
+        .pc = l->pc, .line = l->address, .context = l->context, .why = LOSS_SPIN, .node = CC_TRACE_NO_NODE};
+    contention_awaited(w, e->cpu, &like, l->address, false);
+    contention_add(w, like, &at, l->since, l->slept);
+}
+
+static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_event *e)
+{
+    struct look *l = look_at(n, e);
+    bool slept = l->naps + 1 == n->naps && n->from <= l->cycle + PAUSE && e->cycle <= n->to + PAUSE;
+    if (!slept && l->naps != n->naps)
+        l->slept = 0;
+    if (slept) {
+        l->since = l->slept ? l->since : n->from;
+        l->slept += n->idle;
+    }
+    if (l->slept && e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE)) {
+        note_wait(w, l, e);
+        l->slept = 0;
+    }
+    l->naps = n->naps;
+    l->cycle = e->cycle;
+}
+
+void contention_nap(struct cc_watch *w, const struct cc_trace_event *e)
+{
+    struct watch_cpu *c = &w->cpus[e->cpu];
+    struct naps *n = &c->naps;
+    if (e->kind == CC_TRACE_WAIT && e->size == CC_TRACE_ON_TIME && !e->addr) {
+        n->naps++;
+        n->from = e->cycle - CC_MIN(e->cycle, e->latency);
+        n->to = e->cycle;
+        n->idle = e->cycle - CC_MAX(n->from, CC_MIN(c->last, e->cycle)); /* nobody else had the core */
+    } else if (n->naps && e->context &&
+               (e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC))
+        note_look(w, n, e);
+}
