@@ -1,5 +1,6 @@
-/* Locals that are not set on every way: what an earlier iteration left is found there. Labels as in
- * dependent.c. */
+/* Locals that are not set on every way. C gives each iteration its own, and compilers that optimise take it
+ * at its word; where they do not, what an earlier iteration left is found there, and the run shows it. Labels
+ * as in dependent.c, for -O0. */
 #include "loops.h"
 
 #define ALONE __attribute__((noinline))

@@ -625,26 +625,13 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
 
 /* --- what the source proves --- */
 
-/* Whether the run showed a variable of the loop's own go over to another iteration: each has a new one, but
- * one that is read before it is set finds what the last one left in its place. */
-static bool goes_over(const struct gate_input *in, const struct cc_loop *l)
-{
-    const struct cc_source_loop *s = in->source;
-    bool found = false;
-    for (size_t i = 0; s && i < l->reasons.n; i++)
-        for (size_t k = 0; k < s->left.n && l->reasons.v[i].variable; k++)
-            found = found || (l->reasons.v[i].kind == CC_REASON_RAW &&
-                              cc_loop_named(l->reasons.v[i].variable, s->left.v[k]));
-    return found;
-}
-
 /* Whether the source overrules what the binary showed: values in registers, and jumps, are the compiler's;
  * not what met in memory, nor what was not recorded. */
 static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
 {
     enum cc_proof proof = cc_gate_proof(in);
     bool followed = cc_profile_has_dependences(in->p) && !l->unseen;
-    if (goes_over(in, l))
+    if (cc_gate_goes_over(in, l))
         return false;
     if (!followed || proof == CC_PROOF_NONE || proof == CC_PROOF_TIGHT)
         return followed && proof == CC_PROOF_TIGHT;

@@ -114,6 +114,17 @@ bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *
     return a->settles && s->plain && is_one_name_each(s) && are_pure(in->sources, s->calls.v, s->calls.n, 0);
 }
 
+bool cc_gate_goes_over(const struct gate_input *in, const struct cc_loop *l)
+{
+    const struct cc_source_loop *s = in->source;
+    bool found = false;
+    for (size_t i = 0; s && i < l->reasons.n; i++)
+        for (size_t k = 0; k < s->left.n && l->reasons.v[i].variable; k++)
+            found = found || (l->reasons.v[i].kind == CC_REASON_RAW &&
+                              cc_loop_named(l->reasons.v[i].variable, s->left.v[k]));
+    return found;
+}
+
 enum cc_proof cc_gate_proof(const struct gate_input *in)
 {
     const struct cc_source_loop *s = in->source;

@@ -20,6 +20,9 @@ bool cc_gate_is_scalar(const struct cc_source_loop *s, const char *place);
 /* The same, and no pointer leads to one of them: it is as a register. */
 bool cc_gate_is_register(const struct cc_source_loop *s, const char *place);
 enum cc_proof cc_gate_proof(const struct gate_input *in);
+/* Whether the run showed a variable of the loop's own go over to another iteration: each has a new one, but
+ * one that is read before it is set finds what the last one left in its place. */
+bool cc_gate_goes_over(const struct gate_input *in, const struct cc_loop *l);
 /* Whether all that the loop does with an array is to write one element of it, whatever other names there are.
  */
 bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a);
