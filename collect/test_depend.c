@@ -670,31 +670,6 @@ static void test_begun_before(void)
     OK_U64(exposed, 0, "what the iteration wrote before that is not taken to be from before the loop");
 }
 
-/* Cells of bytes are many: beyond a bound all begins anew, and what comes then is found. */
-static void test_memory(void)
-{
-    enum { BIG = 8 << 20 };
-    struct cc_depend *d = depend_new(&(struct cc_depend_options){.exact = true});
-    struct cc_depend_thread *x = cc_depend_thread_new(d, 0);
-    struct cc_depend_site sites[] = {{.address = 1}, {.address = 2}, {.address = 3}};
-    struct registers r = {.d = d};
-    cc_depend_enter(x, 0, SP, 0, 0);
-    for (uint64_t i = 0; i < BIG; i++)
-        cc_depend_write(x, BASE + 4096 + i, 1, &sites[0]);
-    for (uint32_t i = 0; i < 4; i++) {
-        cc_depend_iterate(x, 0, SP, i + 1);
-        cc_depend_read(x, BASE, 8, &sites[2]);
-        cc_depend_write(x, BASE, 8, &sites[1]);
-    }
-    OK(cc_depend_on(d), "it goes on beyond the bound of memory");
-    cc_depend_results(d, &(struct cc_depend_writer){&r, keep});
-    uint64_t count = 0;
-    for (size_t i = 0; i < r.n; i++)
-        if (r.found[i].kind == CC_DEPENDENCE_RAW && r.found[i].first == 2 && r.found[i].second == 3)
-            count = r.found[i].count;
-    OK_U64(count, 3 * 8, "and finds what comes after it");
-}
-
 static uint32_t page(void *self, uint64_t address, struct cc_rec_dependence *r)
 {
     (void)self;
@@ -798,7 +773,6 @@ int main(void)
     test_settled();
     test_overwritten();
     test_begun_before();
-    test_memory();
     test_objects();
     return TAP_DONE();
 }

@@ -1,5 +1,5 @@
 /* Values that outlive a loop, however often it runs afterwards; words that are accessed as a whole and in
- * parts. */
+ * parts; more of them than memory is for. */
 #include "depend.h"
 #include "../tests/host.h"
 #include "tap.h"
@@ -79,6 +79,23 @@ static uint64_t carried(uint32_t written, uint32_t read)
     return counts_of(&t).raw;
 }
 
+/* Cells of bytes are many: beyond a bound all begins anew, and what comes then is found. */
+static void test_bound(void)
+{
+    enum { BIG = 8 << 20 };
+    struct trial t = trial_new();
+    struct cc_depend_site filler = {.address = 3};
+    for (uint64_t i = 0; i < BIG; i++)
+        cc_depend_write(t.x, PLACE + 4096 + i, 1, &filler);
+    for (uint32_t i = 0; i < 4; i++) {
+        cc_depend_iterate(t.x, 0, SP, i + 1);
+        cc_depend_read(t.x, PLACE, 8, &t.reader);
+        cc_depend_write(t.x, PLACE, 8, &t.writer);
+    }
+    OK(cc_depend_on(t.d), "it goes on beyond the bound of memory");
+    OK_U64(counts_of(&t).raw, 3 * 8, "and finds what comes after it");
+}
+
 int main(void)
 {
     OK_U64(live_after(true, 0), 1, "what an earlier iteration wrote is read after the loop");
@@ -90,5 +107,6 @@ int main(void)
     for (uint32_t i = 0; i < 16; i++)
         same = same && carried(sizes[i / 4], sizes[i % 4]) == 3 * 8;
     OK(same, "words that are split and whole again in turn carry each of their bytes once");
+    test_bound();
     return TAP_DONE();
 }
