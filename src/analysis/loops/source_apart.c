@@ -49,12 +49,6 @@ static bool reads_same(const struct cc_tree *t, uint32_t a, uint32_t b)
            memcmp(t->text + cc_tree_at(t, a)->begin, t->text + cc_tree_at(t, b)->begin, size) == 0;
 }
 
-static bool holds(const struct cc_tree *t, uint32_t outer, uint32_t inner)
-{
-    return cc_tree_at(t, inner)->begin >= cc_tree_at(t, outer)->begin &&
-           cc_tree_at(t, inner)->end <= cc_tree_at(t, outer)->end;
-}
-
 /* What a subscript `k` stands for, if the only thing that sets k in the loop is a statement in front of the
  * access, in the body of the same loop; the subscript itself otherwise. */
 static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
@@ -70,7 +64,7 @@ static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool changes =
             x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
-        if (changes && cc_scan_plain(t, x->child) == decl && holds(t, s->loop, i)) {
+        if (changes && cc_scan_plain(t, x->child) == decl && cc_tree_holds(t, s->loop, i)) {
             sets++;
             found = i;
         }
@@ -80,10 +74,10 @@ static uint32_t stands_for(const struct scan *s, uint32_t by, uint32_t access)
         return by;
     for (uint32_t i = 0; i < t->nnodes; i++) { /* the statement and the access in one body, in this order */
         uint32_t body = cc_tree_at(t, i)->kind == CC_N_FOR ? cc_tree_part(t, i, 3) : CC_NODE_NONE;
-        for (uint32_t c =
-                 body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND && holds(t, body, access)
-                     ? cc_tree_at(t, body)->child
-                     : CC_NODE_NONE;
+        for (uint32_t c = body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND &&
+                                  cc_tree_holds(t, body, access)
+                              ? cc_tree_at(t, body)->child
+                              : CC_NODE_NONE;
              c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
             if (c == found)
                 return cc_tree_part(t, found, 1);
@@ -108,8 +102,8 @@ static bool is_row(const struct scan *s, uint32_t by, uint32_t access, int32_t c
     if (first == second || cc_scan_varies(s, width, counter, false, 1))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        if (cc_tree_at(t, i)->kind != CC_N_FOR || i == s->loop || !holds(t, s->loop, i) ||
-            !holds(t, i, access) || cc_scan_counter(t, i) != column)
+        if (cc_tree_at(t, i)->kind != CC_N_FOR || i == s->loop || !cc_tree_holds(t, s->loop, i) ||
+            !cc_tree_holds(t, i, access) || cc_scan_counter(t, i) != column)
             continue;
         uint32_t head = cc_tree_bare(t, cc_tree_part(t, i, 0)), test = cc_tree_bare(t, cc_tree_part(t, i, 1)),
                  step = cc_tree_bare(t, cc_tree_part(t, i, 2));
@@ -201,7 +195,7 @@ static uint32_t only_value(const struct scan *s, int32_t decl)
         bool step = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
              begins = x->kind == CC_N_VAR && x->decl == decl && x->child != CC_NODE_NONE,
              set = (step || x->kind == CC_N_ASSIGN) && cc_scan_plain(t, x->child) == decl;
-        if ((!begins && !set) || !holds(t, s->loop, i))
+        if ((!begins && !set) || !cc_tree_holds(t, s->loop, i))
             continue;
         sets++;
         value = begins ? x->child : step || x->op != CC_OP_NONE ? CC_NODE_NONE : cc_tree_part(t, i, 1);

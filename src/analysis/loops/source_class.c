@@ -65,7 +65,7 @@ static enum cc_source_class passed(const struct scan *s, uint32_t loop, int32_t 
     return lasts ? CC_SOURCE_ADDRESS_LAST : CC_SOURCE_ADDRESS;
 }
 
-static bool is_c(const struct cc_tree *t)
+bool cc_class_is_c(const struct cc_tree *t)
 {
     size_t size = strlen(t->file);
     return size > 2 && strcmp(t->file + size - 2, ".c") == 0;
@@ -84,7 +84,7 @@ void cc_class_declared(struct scan *s, const struct cc_tree_node *x)
         x->child == CC_NODE_NONE && (class == CC_T_INT || class == CC_T_FLOAT || class == CC_T_POINTER);
     s->variables[x->decl].inside = true;
     s->variables[x->decl].unset = unset;
-    bool record = class == CC_T_RECORD && is_c(s->tree); /* elsewhere constructors may set it */
+    bool record = class == CC_T_RECORD && cc_class_is_c(s->tree); /* elsewhere constructors may set it */
     s->variables[x->decl].blank = x->child == CC_NODE_NONE && (class == CC_T_ARRAY || record);
     s->assigned[x->decl] = !unset && !(record && x->child == CC_NODE_NONE);
 }

@@ -72,14 +72,14 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
 static bool is_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl)
 {
     const struct cc_decl *d = &t->decls[decl];
-    uint32_t at_ = lambda->begin;
-    for (int open = 0; at_ < lambda->end; at_++) { /* the end of what it captures */
-        open += t->text[at_] == '[' || t->text[at_] == '(' || t->text[at_] == '{';
-        open -= t->text[at_] == ']' || t->text[at_] == ')' || t->text[at_] == '}';
+    uint32_t from = lambda->begin;
+    for (int open = 0; from < lambda->end; from++) { /* the end of what it captures */
+        open += t->text[from] == '[' || t->text[from] == '(' || t->text[from] == '{';
+        open -= t->text[from] == ']' || t->text[from] == ')' || t->text[from] == '}';
         if (!open)
             break;
     }
-    return (d->kind == CC_D_PARAM || (d->kind == CC_D_LOCAL && !d->reference)) && d->begin > at_ &&
+    return (d->kind == CC_D_PARAM || (d->kind == CC_D_LOCAL && !d->reference)) && d->begin > from &&
            d->begin < lambda->end;
 }
 

@@ -66,11 +66,6 @@ static bool is_steady(const struct scan *s, uint32_t n, int32_t counter)
     return steady;
 }
 
-static bool holds(const struct cc_tree_node *x, const struct cc_tree_node *y)
-{
-    return x->begin <= y->begin && x->end >= y->end;
-}
-
 /* Whether something in the loop decides that a is run, and b all the same. */
 static bool is_chosen(const struct scan *s, uint32_t a, uint32_t b)
 {
@@ -79,9 +74,9 @@ static bool is_chosen(const struct scan *s, uint32_t a, uint32_t b)
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT ||
                        x->kind == CC_N_BINARY || cc_tree_is_loop(x->kind);
-        if (i == s->loop || !chooses || !holds(cc_tree_at(t, s->loop), x) || !holds(x, cc_tree_at(t, a)))
+        if (i == s->loop || !chooses || !cc_tree_holds(t, s->loop, i) || !cc_tree_holds(t, i, a))
             continue;
-        if (!cc_tree_is_loop(x->kind) || !holds(x, cc_tree_at(t, b)))
+        if (!cc_tree_is_loop(x->kind) || !cc_tree_holds(t, i, b))
             return true;
     }
     return false;
@@ -108,9 +103,8 @@ static uint32_t handed_out(const struct scan *s, uint32_t n)
     uint32_t place = taken       ? cc_tree_bare(s->tree, x->child)
                      : x->handed ? cc_tree_bare(s->tree, n)
                                  : CC_NODE_NONE;
-    return place != CC_NODE_NONE && holds(cc_tree_at(s->tree, s->loop), x) && is_element(s, place)
-               ? place
-               : CC_NODE_NONE;
+    return place != CC_NODE_NONE && cc_tree_holds(s->tree, s->loop, n) && is_element(s, place) ? place
+                                                                                               : CC_NODE_NONE;
 }
 
 int32_t cc_given_met(const struct scan *s, uint32_t n)
@@ -170,7 +164,7 @@ static void tell_copies(const struct scan *s, FILE *out)
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind != CC_N_CALL || x->decl < 0 || !holds(cc_tree_at(t, s->loop), x) ||
+        if (x->kind != CC_N_CALL || x->decl < 0 || !cc_tree_holds(t, s->loop, i) ||
             !cc_text_listed(copying, t->decls[x->decl].name) || cc_tree_part(t, i, 2) == CC_NODE_NONE)
             continue;
         int32_t a = cc_scan_base(s, cc_tree_part(t, i, 1)), b = cc_scan_base(s, cc_tree_part(t, i, 2));

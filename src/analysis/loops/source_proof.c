@@ -330,11 +330,9 @@ bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t c
 
 /* --- what else a loop may do --- */
 
-static bool is_c(const struct cc_tree *t)
+static bool is_plain_c(const struct cc_tree *t)
 {
-    size_t size = strlen(t->file);
-    return size > 2 && strcmp(t->file + size - 2, ".c") == 0 && !t->refused && !t->trait_line[CC_TRAIT_ASM] &&
-           !t->trait_line[CC_TRAIT_LAMBDA];
+    return cc_class_is_c(t) && !t->refused && !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_LAMBDA];
 }
 
 /* A number that is cut off each time it is combined with something is not the same in another order. */
@@ -365,7 +363,7 @@ static bool combines(const struct scan *s, uint32_t n)
 bool cc_proof_named(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
-    if (!is_c(t))
+    if (!is_plain_c(t))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
@@ -394,7 +392,7 @@ static bool is_shared(const struct cc_tree *t, int32_t decl)
 bool cc_proof_pure(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
-    if (!is_c(t))
+    if (!is_plain_c(t))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);

@@ -145,6 +145,7 @@ const char *cc_class_combined(const struct scan_variable *v);
 bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
 void cc_class_declared(struct scan *s, const struct cc_tree_node *x);
 bool cc_class_left_over(const struct scan *s, int32_t decl);
+bool cc_class_is_c(const struct cc_tree *t); /* not C++ */
 
 /* source_combine.c: whether a function, once walked through, is one: the operator, NULL: it is not; the place
  * that a call of one combines with something, CC_NODE_NONE: it is none. */

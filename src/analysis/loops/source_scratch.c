@@ -8,18 +8,13 @@ static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
     return cc_tree_at(s->tree, n);
 }
 
-static bool holds(const struct scan *s, uint32_t outer, uint32_t inner)
-{
-    return at(s, inner)->begin >= at(s, outer)->begin && at(s, inner)->end <= at(s, outer)->end;
-}
-
 /* Something in the statement may go elsewhere, or come from there. */
 static bool jumps(const struct scan *s, uint32_t n)
 {
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         int kind = at(s, i)->kind;
-        if (holds(s, n, i) && (kind == CC_N_BREAK || kind == CC_N_CONTINUE || kind == CC_N_RETURN ||
-                               kind == CC_N_GOTO || kind == CC_N_LABEL))
+        if (cc_tree_holds(s->tree, n, i) && (kind == CC_N_BREAK || kind == CC_N_CONTINUE ||
+                                             kind == CC_N_RETURN || kind == CC_N_GOTO || kind == CC_N_LABEL))
             return true;
     }
     return false;
@@ -83,7 +78,8 @@ static bool is_set(struct forms *f, const struct scan_array *a, uint32_t read)
     struct form by = cc_form_of(f, cc_tree_part(s->tree, place, 1), FORM_ONE);
     const uint32_t places[2] = {read, CC_NODE_NONE};
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
-        if (at(s, i)->kind != CC_N_COMPOUND || !holds(s, s->loop, i) || !holds(s, i, read))
+        if (at(s, i)->kind != CC_N_COMPOUND || !cc_tree_holds(s->tree, s->loop, i) ||
+            !cc_tree_holds(s->tree, i, read))
             continue;
         for (uint32_t c = at(s, i)->child; c != CC_NODE_NONE && at(s, c)->end <= at(s, read)->begin;
              c = at(s, c)->next) {
@@ -101,7 +97,8 @@ static bool labels(const struct scan *s)
 {
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         int kind = at(s, i)->kind;
-        if (holds(s, s->loop, i) && (kind == CC_N_LABEL || kind == CC_N_CASE || kind == CC_N_DEFAULT))
+        if (cc_tree_holds(s->tree, s->loop, i) &&
+            (kind == CC_N_LABEL || kind == CC_N_CASE || kind == CC_N_DEFAULT))
             return true;
     }
     return false;

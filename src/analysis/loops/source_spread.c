@@ -7,23 +7,10 @@ static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
     return cc_tree_at(s->tree, n);
 }
 
-static bool holds(const struct scan *s, uint32_t outer, uint32_t inner)
-{
-    return at(s, inner)->begin >= at(s, outer)->begin && at(s, inner)->end <= at(s, outer)->end;
-}
-
-static bool mentions(const struct scan *s, uint32_t n, int32_t decl)
-{
-    for (uint32_t i = 0; i < s->tree->nnodes; i++)
-        if (at(s, i)->kind == CC_N_REF && at(s, i)->decl == decl && holds(s, n, i))
-            return true;
-    return false;
-}
-
 static bool mentions_inner(const struct scan *s, uint32_t n, int32_t counter)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
-        if (d != counter && s->variables[d].counts && mentions(s, n, d))
+        if (d != counter && s->variables[d].counts && cc_tree_mentions(s->tree, n, d))
             return true;
     return false;
 }
@@ -32,9 +19,10 @@ static bool mentions_inner(const struct scan *s, uint32_t n, int32_t counter)
 static bool is_spread(const struct scan *s, uint32_t n, int32_t counter)
 {
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
-        uint32_t by =
-            at(s, i)->kind == CC_N_SUBSCRIPT && holds(s, n, i) ? cc_tree_part(s->tree, i, 1) : CC_NODE_NONE;
-        if (by != CC_NODE_NONE && mentions(s, by, counter) && mentions_inner(s, by, counter))
+        uint32_t by = at(s, i)->kind == CC_N_SUBSCRIPT && cc_tree_holds(s->tree, n, i)
+                          ? cc_tree_part(s->tree, i, 1)
+                          : CC_NODE_NONE;
+        if (by != CC_NODE_NONE && cc_tree_mentions(s->tree, by, counter) && mentions_inner(s, by, counter))
             return true;
     }
     return false;
@@ -60,7 +48,8 @@ static bool is_positive(const struct scan *s, uint32_t n)
     for (uint32_t i = 0; i < t->nnodes; i++) {
         uint32_t test = at(s, i)->kind == CC_N_FOR ? cc_tree_part(t, i, 1) : CC_NODE_NONE;
         for (uint32_t k = 0; test != CC_NODE_NONE && k < t->nnodes; k++)
-            if (holds(s, test, k) && at(s, k)->kind == at(s, n)->kind && cc_scan_same_text(s, k, n))
+            if (cc_tree_holds(s->tree, test, k) && at(s, k)->kind == at(s, n)->kind &&
+                cc_scan_same_text(s, k, n))
                 return true;
     }
     return false;
@@ -71,10 +60,11 @@ static bool is_scaled(const struct scan *s, uint32_t n, int32_t counter)
 {
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         const struct cc_tree_node *x = at(s, i);
-        if (x->kind != CC_N_BINARY || x->op != CC_OP_MUL || !holds(s, n, i))
+        if (x->kind != CC_N_BINARY || x->op != CC_OP_MUL || !cc_tree_holds(s->tree, n, i))
             continue;
         uint32_t one = cc_tree_part(s->tree, i, 0), two = cc_tree_part(s->tree, i, 1);
-        bool first = mentions(s, one, counter), second = mentions(s, two, counter);
+        bool first = cc_tree_mentions(s->tree, one, counter) > 0,
+             second = cc_tree_mentions(s->tree, two, counter) > 0;
         uint32_t by = first ? two : one;
         if (first != second && !cc_scan_varies(s, by, counter, false, 1) && !is_positive(s, by))
             return true;

@@ -164,6 +164,13 @@ static inline const struct cc_tree_node *cc_tree_at(const struct cc_tree *t, uin
     return &t->nodes[n];
 }
 
+/* Whether the text of a node lies in that of another. */
+static inline bool cc_tree_holds(const struct cc_tree *t, uint32_t outer, uint32_t inner)
+{
+    return cc_tree_at(t, inner)->begin >= cc_tree_at(t, outer)->begin &&
+           cc_tree_at(t, inner)->end <= cc_tree_at(t, outer)->end;
+}
+
 /* The child of that number, from 0; CC_NODE_NONE: there are fewer. */
 static inline uint32_t cc_tree_part(const struct cc_tree *t, uint32_t n, int which)
 {
