@@ -11,12 +11,14 @@ void cc_row_select(const struct cc_ptable *t, const char *where, struct cc_buf *
     cc_buf_printf(ret, " FROM %s %s ORDER BY %s", t->name, where, t->order);
 }
 
-void cc_row_insert(const struct cc_ptable *t, struct cc_buf *ret)
+void cc_row_insert(const struct cc_ptable *t, size_t rows, struct cc_buf *ret)
 {
     cc_buf_printf(ret, "INSERT INTO %s VALUES ", t->name);
-    for (size_t i = 0; i < t->ncolumns; i++)
-        cc_buf_puts(ret, i ? ", ?" : "(?");
-    cc_buf_puts(ret, ")");
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t i = 0; i < t->ncolumns; i++)
+            cc_buf_puts(ret, i ? ", ?" : row ? ", (?" : "(?");
+        cc_buf_puts(ret, ")");
+    }
 }
 
 /* --- writing --- */
@@ -74,11 +76,11 @@ static void bind(sqlite3_stmt *st, int to, const struct cc_pcolumn *c, const cha
     }
 }
 
-void cc_row_bind(sqlite3_stmt *st, const struct cc_ptable *t, const void *row, size_t at)
+void cc_row_bind(sqlite3_stmt *st, int before, const struct cc_ptable *t, const void *row, size_t at)
 {
     for (size_t i = 0; i < t->ncolumns; i++) {
         const struct cc_pcolumn *c = &t->columns[i];
-        int to = (int)i + 1;
+        int to = before + (int)i + 1;
         if (c->kind == CC_KIND_KEY)
             sqlite3_bind_int64(st, to, (sqlite3_int64)at);
         else if (is_null(c, row))

@@ -6,9 +6,11 @@
 #include "tables.h"
 
 void cc_row_select(const struct cc_ptable *t, const char *where,
-                   struct cc_buf *ret);                            /* SELECT … where ORDER BY … */
-void cc_row_insert(const struct cc_ptable *t, struct cc_buf *ret); /* INSERT INTO … VALUES (?, …) */
-void cc_row_bind(struct sqlite3_stmt *st, const struct cc_ptable *t, const void *row, size_t at);
+                   struct cc_buf *ret); /* SELECT … where ORDER BY … */
+void cc_row_insert(const struct cc_ptable *t, size_t rows,
+                   struct cc_buf *ret); /* INSERT INTO … VALUES (?, …), (?, …), … */
+/* `before`: how many parameters are those of other rows. */
+void cc_row_bind(struct sqlite3_stmt *st, int before, const struct cc_ptable *t, const void *row, size_t at);
 /* False: something is not of its column's kind. Ids are yet to be compared with how many there are. */
 bool cc_row_read(struct sqlite3_stmt *st, const struct cc_ptable *t, void *row, size_t at,
                  struct cc_arena *arena);

@@ -10,7 +10,11 @@ struct cc_writer {
     struct cc_store *store;
     int rc; /* 0, or the first failure */
     struct cc_err *err;
-    struct sqlite3_stmt *insert[CC_PTABLES];
+    struct cc_writer_table {
+        struct sqlite3_stmt *one, *several; /* statements that insert so many; NULL: not needed yet */
+        uint8_t *waiting;                   /* rows without texts, until there are several */
+        size_t at, nwaiting;                /* the first one's number, how many there are */
+    } tables[CC_PTABLES];
     struct cc_writer_stream {
         CC_VEC(uint8_t) data; /* since the last chunk */
         uint64_t chunks;
@@ -24,7 +28,7 @@ void cc_writer_row(struct cc_writer *w, enum cc_ptable_id id, const void *row, s
 void cc_writer_items(struct cc_writer *w, enum cc_ptable_id id, const void *items, size_t size);
 void cc_writer_facts(struct cc_writer *w, const struct cc_profile *p); /* those of columns.def */
 void cc_writer_fact(struct cc_writer *w, const char *key, const char *value);
-/* What is left of the streams. The store stays open. Returns the first failure. */
+/* What is left of tables and streams. The store stays open. Returns the first failure. */
 int cc_writer_finish(struct cc_writer *w);
 
 #endif
