@@ -135,4 +135,33 @@ for compiler in gcc clang; do
     for n in 0 1 2 17 33 190 200; do ./lone $n; done >want
     is "$(cat got)" "$(cat want)" "$compiler: unsigned counters: the same results"
 done
+
+# Rows behind pointers: the recording shows whether they are different ones.
+cat >rows.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 200, apart = argc < 3, i, j;
+    int **t = malloc((n + 1) * sizeof *t), *two[2] = {calloc(n + 1, sizeof(int)), calloc(n + 1, sizeof(int))};
+    for (i = 0; i <= n; i++)
+        t[i] = apart ? calloc(n + 1, sizeof **t) : two[i % 2];
+    for (i = 1; i <= n; i++)
+        for (j = 1; j <= n; j++)
+            if (i * i % 7 == j * 5 % 11 % 7)
+                t[i][j] = t[i - 1][j - 1] + 1;
+            else
+                t[i][j] = t[i - 1][j] > t[i][j - 1] ? t[i - 1][j] : t[i][j - 1];
+    printf("%d\n", t[n][n]);
+    return 0;
+}
+C
+gcc -O2 -g -o rows rows.c || exit 99
+for args in 200 "200 two"; do
+    # shellcheck disable=SC2086
+    cc explore -q -p cortex-a53-quad --contention off --json --patch rows.diff -- ./rows $args
+    echo "$(json '[.plans[0].directives[]?.line|select(. == 9)]|length') $(json '[.rejected[]|select(.line == 9)|.reason|test("^an iteration reads")]|any')"
+done >got
+is "$(cat got)" "1 false
+0 true" "rows behind pointers go by tiles if no two of them are one"
 done_testing

@@ -134,25 +134,45 @@ static void claim_all(struct naming *x)
     CC_VEC_FINI(&claims);
 }
 
-/* Tasks of each name, and iterations as the binary counted them. */
-static uint64_t *count_tasks(const struct cc_htg *h)
+struct counted {     /* by name */
+    uint64_t *tasks; /* as often as they ran */
+    uint64_t *in;    /* different tasks that they lie in, as often */
+    uint32_t *last;  /* the task around the last one */
+};
+
+static struct counted count_tasks(const struct cc_htg *h)
 {
-    uint64_t *tasks = cc_alloc_array(h->nnames + 1, sizeof *tasks);
+    struct counted c = {cc_alloc_array(h->nnames + 1, sizeof *c.tasks),
+                        cc_alloc_array(h->nnames + 1, sizeof *c.in),
+                        cc_alloc_array(h->nnames + 1, sizeof *c.last)};
     CC_VEC(struct open_node) open = {0};
     CC_VEC(uint64_t) copies = {0};
     for (uint32_t i = 1; i < h->nnodes; i++) {
         while (open.n && open.v[open.n - 1].end <= i)
             open.n--, copies.n--;
-        uint64_t each = (copies.n ? copies.v[copies.n - 1] : 1) * h->nodes[i].repeat;
-        tasks[h->nodes[i].name] += each;
+        uint64_t around = copies.n ? copies.v[copies.n - 1] : 1, each = around * h->nodes[i].repeat;
+        uint32_t name = h->nodes[i].name, parent = open.n ? open.v[open.n - 1].name : 0;
+        c.in[name] += !c.tasks[name] || c.last[name] != parent ? around : 0;
+        c.last[name] = parent;
+        c.tasks[name] += each;
         if (h->nodes[i].next > i + 1) {
-            CC_VEC_PUSH(&open, (struct open_node){h->nodes[i].next, 0});
+            CC_VEC_PUSH(&open, (struct open_node){h->nodes[i].next, i});
             CC_VEC_PUSH(&copies, each);
         }
     }
     CC_VEC_FINI(&open);
     CC_VEC_FINI(&copies);
-    return tasks;
+    return c;
+}
+
+/* Iterations in a task. Where there are more invocations than tasks many have none, as those of a loop that
+ * runs inside itself: then one that has is as long as any. */
+static double iterations_each(const struct cc_loop *l, uint64_t tasks, uint64_t in)
+{
+    bool all_have = tasks >= l->invocations || !l->invocations || !in;
+    double each = all_have ? (double)l->iterations / (double)tasks
+                           : (double)l->iterations / (double)l->invocations * (double)in / (double)tasks;
+    return CC_MAX(1.0, each);
 }
 
 static const char *too_short(const struct cc_loop *l, struct cc_arena *arena)
@@ -174,13 +194,13 @@ static const char *same_name(const struct naming *x, const struct cc_loop *l)
 }
 
 /* NULL and the candidate, or why it is none. */
-static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
+static const char *take(struct naming *x, uint32_t loop, const struct counted *counted,
                         struct cc_explore_candidate *ret)
 {
     const struct cc_loop *l = &x->rq->loops->v.v[loop];
     uint32_t group = x->groups.of[l->first];
     *ret = (struct cc_explore_candidate){.loop = loop};
-    uint64_t all = 0;
+    uint64_t all = 0, in = 0;
     for (uint32_t n = 0; n < x->rq->h->nnames; n++) {
         if (x->owner[n] != group || group == CC_NONE)
             continue;
@@ -191,11 +211,12 @@ static const char *take(struct naming *x, uint32_t loop, const uint64_t *tasks,
                    "blank, "
                    "'#', '!' or ';' in front; rename the file";
         CC_VEC_PUSH(&ret->names, n);
-        all += tasks[n];
+        all += counted->tasks[n];
+        in += counted->in[n];
     }
     if (!all)
         return group != CC_NONE && x->lost[group] ? same_name(x, l) : too_short(l, &x->r->arena);
-    ret->per_task = CC_MAX(1.0, (double)l->iterations / (double)all);
+    ret->per_task = iterations_each(l, all, in);
     return NULL;
 }
 
@@ -307,19 +328,22 @@ void cc_explore_candidates(const struct cc_explore_request *rq, struct cc_explor
     cc_loop_groups(rq->p, rq->sources, &x.groups);
     x.lost = cc_alloc(x.groups.v.n + 1);
     claim_all(&x);
-    uint64_t *tasks = count_tasks(rq->h);
+    struct counted counted = count_tasks(rq->h);
     ret->refused = cc_arena_alloc(&ret->arena, (rq->loops->v.n + 1) * sizeof *ret->refused);
     for (uint32_t i = 0; i < rq->loops->v.n; i++) {
         struct cc_explore_candidate c = {0};
         ret->refused[i] = rq->inputs[i].refused;
         if (!ret->refused[i])
-            ret->refused[i] = rq->inputs[i].calls ? take_calls(&x, i, tasks, &c) : take(&x, i, tasks, &c);
+            ret->refused[i] =
+                rq->inputs[i].calls ? take_calls(&x, i, counted.tasks, &c) : take(&x, i, &counted, &c);
         if (!ret->refused[i])
             CC_VEC_PUSH(&ret->candidates, c);
         else
             CC_VEC_FINI(&c.names);
     }
-    free(tasks);
+    free(counted.tasks);
+    free(counted.in);
+    free(counted.last);
     free(x.owner);
     free(x.shared);
     free(x.lost);

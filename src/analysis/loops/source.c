@@ -277,30 +277,6 @@ static bool moves(const struct scan *s, const struct scan_array *a)
     return false;
 }
 
-/* A pointer that is declared in the loop and gets a block of its own there. */
-static bool allocated(const struct scan *s, int32_t decl)
-{
-    static const char *const names[] = {"malloc", "calloc", "aligned_alloc", "alloca", "__builtin_alloca"};
-    const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0;
-         decl >= 0 && s->variables[decl].inside && !s->variables[decl].write_line && i < t->nnodes; i++) {
-        if (cc_tree_at(t, i)->kind != CC_N_VAR || cc_tree_at(t, i)->decl != decl)
-            continue;
-        uint32_t n = cc_tree_at(t, i)->child;
-        while (n != CC_NODE_NONE &&
-               (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER))
-            n = cc_tree_at(t, n)->child;
-        const char *name =
-            n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_CALL && cc_tree_at(t, n)->decl >= 0
-                ? t->decls[cc_tree_at(t, n)->decl].name
-                : "";
-        for (size_t k = 0; k < CC_COUNT(names); k++)
-            if (strcmp(name, names[k]) == 0)
-                return true;
-    }
-    return false;
-}
-
 /* Whether which element is written is looked up in memory: two iterations may find the same one. */
 static bool looks_up(const struct scan *s, uint32_t n, bool top, unsigned depth)
 {
@@ -431,7 +407,7 @@ static bool is_far(const struct scan *s, const struct scan_array *a, int32_t cou
         uint32_t w = a->writes.v[i];
         bool stays_put = repeats(s, w, true, 0), told = stays_put || cc_scan_is_counted(s, w, counter),
              looked_up = (looks_up(s, w, true, 0) || !told) && !cc_scan_share_row(s, w, w, counter),
-             far = (looked_up || cc_scan_follows(s, w, counter)) && !allocated(s, a->decl);
+             far = (looked_up || cc_scan_follows(s, w, counter)) && !cc_alias_allocated(s, a->decl);
         for (size_t k = 0; k < a->asked.n + i && !far; k++) {
             uint32_t other = k < a->asked.n ? a->asked.v[k] : a->writes.v[k - a->asked.n];
             far = !cc_scan_near(s, w, other) && !cc_scan_share_row(s, w, other, counter) &&
@@ -520,7 +496,7 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         bool own = a->decl >= 0 && s->variables[a->decl].inside &&
-                   (s->tree->decls[a->decl].type.class != CC_T_POINTER || allocated(s, a->decl));
+                   (s->tree->decls[a->decl].type.class != CC_T_POINTER || cc_alias_allocated(s, a->decl));
         if (!own)
             tell_array(s, a, loop, counter, out);
     }

@@ -155,6 +155,7 @@ struct cc_source_loop {
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
      * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
     unsigned wave_line, wave_last, wave_reach;
+    bool wave_rows; /* if its rows, which lie behind pointers, are all different ones */
     /* It goes from element to element by `p = p->next` alone, which nothing in its body changes (calls may):
      * p, next, and the lines of the body's statements. NULL: it does not. */
     const char *walk, *walk_field;

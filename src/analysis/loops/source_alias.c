@@ -103,3 +103,38 @@ bool cc_alias_behind(const struct scan *s, const struct scan_array *a)
     }
     return false;
 }
+
+/* `p = malloc(…)` */
+static bool is_allocation(const struct cc_tree *t, uint32_t n)
+{
+    static const char *const names[] = {"malloc", "calloc", "aligned_alloc", "alloca", "__builtin_alloca"};
+    while (n != CC_NODE_NONE && (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER))
+        n = cc_tree_at(t, n)->child;
+    bool named = n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_CALL && cc_tree_at(t, n)->decl >= 0;
+    for (size_t k = 0; named && k < CC_COUNT(names); k++)
+        if (strcmp(t->decls[cc_tree_at(t, n)->decl].name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+bool cc_alias_allocated(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    if (decl < 0 || !s->variables[decl].inside || s->variables[decl].address ||
+        t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].type.class != CC_T_POINTER)
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
+             set = x->kind == CC_N_ASSIGN, declared = x->kind == CC_N_VAR && x->decl == decl;
+        if (declared && x->child == CC_NODE_NONE)
+            continue;
+        if (!declared && !((steps || set) && cc_scan_plain(t, x->child) == decl))
+            continue;
+        if (steps || !is_allocation(t, declared ? x->child : cc_tree_part(t, i, 1)))
+            return false;
+        found = true;
+    }
+    return found;
+}

@@ -76,14 +76,22 @@ static bool through_memory(const struct scan *s, uint32_t n)
     return false;
 }
 
+/* `*p` of a pointer that only an assignment by its name can change. */
+static bool is_followed(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = at(s, n);
+    uint32_t p =
+        x->kind == CC_N_UNARY && x->op == CC_OP_DEREF ? cc_tree_bare(s->tree, x->child) : CC_NODE_NONE;
+    return p != CC_NODE_NONE && at(s, p)->kind == CC_N_REF && is_plain(s, p, true, 0);
+}
+
 /* Not in C++, where a reference may be another name for a subscript. */
 static bool is_told_by_text(const struct scan *s, uint32_t n)
 {
-    size_t size = strlen(s->tree->file);
     int kind = at(s, n)->kind;
-    return size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0 &&
-           (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER) && !through_memory(s, n) &&
-           is_plain(s, n, true, 0);
+    bool element =
+        (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER) && !through_memory(s, n) && is_plain(s, n, true, 0);
+    return cc_class_is_c(s->tree) && (element || is_followed(s, n));
 }
 
 void cc_cover_add(struct scan *s, uint32_t n)

@@ -48,6 +48,14 @@ static void tell_class(const struct scan *s, const struct cc_tree_node *call, FI
         fprintf(out, "C\t%u\t%d\t%.*s\n", call->line, is_always(s, call->line), (int)(end - usr), usr);
 }
 
+/* What C++ puts around an object that is made or returned where it is needed: all of its text is that. */
+static bool is_copy_around(const struct cc_tree *t, const struct cc_tree_node *call)
+{
+    const struct cc_tree_node *in = call->child == CC_NODE_NONE ? NULL : cc_tree_at(t, call->child);
+    return call->decl < 0 && call->type.class == CC_T_RECORD && in && in->next == CC_NODE_NONE &&
+           in->begin == call->begin && in->end == call->end;
+}
+
 /* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -55,7 +63,7 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
-        bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end;
+        bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end && !is_copy_around(t, x);
         if (inside && (!usr || t->decls[x->decl].replaced)) /* by a pointer, say */
             fprintf(out, "C\t%u\t%d\t?\n", x->line, is_always(s, x->line));
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
@@ -161,7 +169,8 @@ void cc_source_states(const struct scan *s, FILE *out)
         const struct scan_array *a = &s->arrays.v[i];
         bool combined =
             a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
-        if (!a->write_line || cc_scan_is_own(s->tree, a->decl))
+        bool new = cc_alias_allocated(s, a->decl) && !cc_alias_behind(s, a);
+        if (!a->write_line || cc_scan_is_own(s->tree, a->decl) || new)
             continue;
         bool given = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
                      !s->variables[a->decl].write_line && !s->variables[a->decl].address &&

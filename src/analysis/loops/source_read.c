@@ -218,8 +218,9 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                     ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2]), false}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
-    else if (what == 'Y' && n == 4 && l)
-        l->wave_line = number(f[1]), l->wave_last = number(f[2]), l->wave_reach = number(f[3]);
+    else if (what == 'Y' && n == 5 && l)
+        l->wave_line = number(f[1]), l->wave_last = number(f[2]), l->wave_reach = number(f[3]),
+        l->wave_rows = number(f[4]) != 0;
     else if (what == 'P' && n == 5 && l)
         add_walk(s, l, f);
     else if (what == 'M' && n == 2 && g && !l)

@@ -13,6 +13,7 @@ struct wave {
     struct forms f;
     uint32_t inner;      /* the loop that is all of the other's body */
     int32_t row, column; /* what they count with */
+    bool rows;           /* some lie behind pointers: that these are different ones only runs show */
 };
 
 /* --- subscripts --- */
@@ -21,9 +22,10 @@ struct element {
     int32_t decl; /* -1: it cannot be told */
     unsigned n;
     uint32_t v[MOST_DIMENSIONS]; /* subscripts, the last one first */
+    bool rows;                   /* it is reached through a pointer in memory */
 };
 
-/* Of `a[i][j]`, where a is a variable that the nest does not change; rows are no pointers. */
+/* Of `a[i][j]`, where a is a variable that the nest does not change. */
 static struct element element_of(const struct scan *s, uint32_t n)
 {
     const struct cc_tree *t = s->tree;
@@ -38,8 +40,9 @@ static struct element element_of(const struct scan *s, uint32_t n)
             e.decl = plain ? x->decl : -1;
             break;
         }
-        if (x->kind != CC_N_SUBSCRIPT || e.n == MOST_DIMENSIONS || (!top && x->type.class == CC_T_POINTER))
+        if (x->kind != CC_N_SUBSCRIPT || e.n == MOST_DIMENSIONS)
             break;
+        e.rows = e.rows || (!top && x->type.class == CC_T_POINTER);
         e.v[e.n++] = cc_tree_part(t, n, 1);
         n = cc_tree_bare(t, x->child);
     }
@@ -209,6 +212,7 @@ static long reach_of(struct wave *w, uint32_t later, uint32_t earlier)
     long reach = LONG_MAX;
     if (a.decl < 0 || b.decl < 0 || a.n != b.n)
         return LONG_MAX;
+    w->rows = w->rows || a.rows || b.rows;
     for (unsigned i = 0; i < a.n; i++) {
         long right = 0;
         enum meeting m =
@@ -299,6 +303,18 @@ static long reach_in(struct wave *w, const struct scan_array *a)
     return reach;
 }
 
+/* Whether the nest sets a pointer in memory: a row may be another then. */
+static bool sets_pointers(const struct scan *s)
+{
+    for (size_t i = 0; i < s->arrays.n; i++)
+        for (size_t k = 0; k < s->arrays.v[i].writes.n; k++) {
+            int class = cc_tree_at(s->tree, s->arrays.v[i].writes.v[k])->type.class;
+            if (class != CC_T_INT && class != CC_T_FLOAT)
+                return true;
+        }
+    return false;
+}
+
 void cc_source_wave(const struct scan *s, FILE *out)
 {
     enum { MOST_REACH = 4 };
@@ -311,8 +327,8 @@ void cc_source_wave(const struct scan *s, FILE *out)
     for (size_t i = 0; i < s->arrays.n && reach < LONG_MAX; i++)
         if (s->arrays.v[i].writes.n || s->arrays.v[i].write_line || s->arrays.v[i].passed)
             reach = CC_MAX(reach, reach_in(&w, &s->arrays.v[i]));
-    if (reach <= MOST_REACH)
-        fprintf(out, "Y\t%u\t%u\t%ld\n", cc_tree_at(s->tree, w.inner)->line,
-                cc_source_last_line(s->tree, w.inner), reach);
+    if (reach <= MOST_REACH && !(w.rows && sets_pointers(s)))
+        fprintf(out, "Y\t%u\t%u\t%ld\t%d\n", cc_tree_at(s->tree, w.inner)->line,
+                cc_source_last_line(s->tree, w.inner), reach, w.rows);
     CC_VEC_FINI(&w.f.atoms);
 }

@@ -572,6 +572,25 @@ static void test_functions(void)
     cc_source_loops_free(s);
 }
 
+/* And what they have anew in each call. */
+static void test_own(void)
+{
+    static char text[] =
+        "void *malloc(unsigned long); int *block;\n"
+        "void add(int n, int *sum)\n{\n    int *t = malloc(64);\n    *sum = 0;\n"
+        "    for (int i = 0; i < n; i++) {\n        t[i % 8] += i;\n        *sum += t[i % 8];\n    }\n}\n"
+        "void late(int n, int *sum)\n{\n    int *t;\n    t = malloc(64);\n    t[0]++;\n    if (n)\n"
+        "        *sum = 0;\n    *sum += t[0];\n}\n"
+        "void old(int n)\n{\n    int *t = malloc(64);\n    if (n)\n        t = block;\n    t[0]++;\n}\n";
+    struct cc_source_loops *s = told_of(text);
+    const struct cc_loop_function *f = s->functions.v;
+    OK(s->functions.n == 3 && f[0].states.n == 0,
+       "blocks of a call's own, and what it sets first, are not kept");
+    OK(s->functions.n == 3 && f[1].states.n == 1 && f[1].states.v[0].line == 18, "what it need not set is");
+    OK(s->functions.n == 3 && f[2].states.n == 1 && f[2].states.v[0].line == 25, "and so is an old block");
+    cc_source_loops_free(s);
+}
+
 static void test_damage(void)
 {
     static const char *const texts[] = {"", "V\t1\t\t1\t1\tx\n", "L\t0\n",
@@ -599,6 +618,7 @@ int main(void)
     test_partly();
     test_choices();
     test_functions();
+    test_own();
     test_damage();
     return TAP_DONE();
 }

@@ -24,8 +24,10 @@ static int reach_of(const char *text)
     struct cc_source_loops *told = told_of(text);
     int reach = -1;
     for (size_t i = 0; i < told->v.n; i++)
-        if (told->v.v[i].line == 2 && told->v.v[i].wave_line)
+        if (told->v.v[i].line == 2 && told->v.v[i].wave_line) {
             reach = (int)told->v.v[i].wave_reach;
+            OK(told->v.v[i].wave_rows == (strstr(text, "rows[") != NULL), "rows behind pointers are told");
+        }
     cc_source_loops_free(told);
     return reach;
 }
@@ -68,14 +70,16 @@ static void test_cases(void)
         {"u = 1; u < n; u++", "v = 0; v < w; v++", "a[u][v] = a[u - 1][w - 1 - v];", -1},
         {"u = 1; u < n; u++", "v = 0; v < w; v++", "p[u * w + v] = p[(u - 1) * w + v];", 0},
         {"u = 1; u < n; u++", "v = 0; v <= w; v++", "p[u * w + v] = p[(u - 1) * w + v];", -1},
-        {"i = 1; i < n; i++", "j = 0; j < m; j++", "rows[i][j] = rows[i - 1][j];",
-         -1}, /* pointers may be one */
+        {"i = 1; i < n; i++", "j = 0; j < m; j++", "rows[i][j] = rows[i - 1][j + 1];", 1},
+        {"i = 1; i < n; i++", "j = 0; j < m; j++", "{ rows[i][j] = rows[i - 1][j]; others[j] = p; }",
+         -1}, /* which may be rows */
     };
     for (size_t k = 0; k < CC_COUNT(cases); k++) {
         CC_CLEANUP(cc_free_ptr)
         char *text = cc_asprintf(
             "# 1 \"t.c\"\nint a[99][99], h[99], *wide, width; void fill(int *); void f(int n, int m, "
-            "int *p, int *q, int **rows, unsigned long w) { int i, j; unsigned u; unsigned long v;\n"
+            "int *p, int *q, int **rows, int **others, unsigned long w) { int i, j; unsigned u; unsigned "
+            "long v;\n"
             "for (%s)\nfor (%s)\n%s\n}\n",
             cases[k].head, cases[k].inner, cases[k].body);
         int reach = reach_of(text);

@@ -16,7 +16,8 @@ bool cc_explore_is_wave(const struct cc_loop *l, const struct cc_source_loop *s,
     for (size_t i = 0; i < l->reasons.n;
          i++) { /* all that goes from row to row is what the subscripts tell */
         const struct cc_loop_reason *r = &l->reasons.v[i];
-        if (r->kind > CC_REASON_WAW || !is_inside(&r->first, s, moved) || !is_inside(&r->second, s, moved))
+        if (r->kind > CC_REASON_WAW || (r->kind == CC_REASON_WAW && s->wave_rows) ||
+            !is_inside(&r->first, s, moved) || !is_inside(&r->second, s, moved))
             return false;
     }
     return true;
