@@ -17,6 +17,7 @@ enum { MOST_THREADS = 64 };
 
 struct team {
     unsigned n;
+    bool parallel; /* it, or one around it, has several threads */
     void (*fn)(void *);
     void *data;
     pthread_barrier_t barrier;
@@ -34,22 +35,25 @@ struct member {
 };
 
 static __thread struct member self;
-static __thread struct {
-    unsigned next, n;
-} sections;
-static __thread unsigned long singles; /* constructs this thread has met */
-static __thread struct {
-    long start, end, incr, chunk, next;
-} loop;
-static __thread struct {
-    unsigned long long start, end, incr, chunk, next;
-    bool up;
-} wide;
-static __thread struct {
-    unsigned long long before, mine; /* chunks of ordered loops before this one; this thread's, of all */
-    unsigned long long chunk;
-    bool due; /* it has not had its turn yet */
-} order;
+/* Where a thread is in the region that it is in: one inside it has its own. */
+static __thread struct place {
+    struct {
+        unsigned next, n;
+    } sections;
+    unsigned long singles; /* constructs this thread has met */
+    struct {
+        long start, end, incr, chunk, next;
+    } loop;
+    struct {
+        unsigned long long start, end, incr, chunk, next;
+        bool up;
+    } wide;
+    struct {
+        unsigned long long before, mine; /* chunks of ordered loops before this one; this thread's, of all */
+        unsigned long long chunk;
+        bool due; /* it has not had its turn yet */
+    } order;
+} here;
 static pthread_mutex_t critical = PTHREAD_MUTEX_INITIALIZER, atomic = PTHREAD_MUTEX_INITIALIZER;
 static int wanted; /* omp_set_num_threads */
 
@@ -80,7 +84,7 @@ int omp_get_max_threads(void)
 
 int omp_in_parallel(void)
 {
-    return self.team && self.team->n > 1;
+    return self.team && self.team->parallel;
 }
 
 void omp_set_num_threads(int n)
@@ -99,11 +103,11 @@ static void leave_note(void)
 
 static void take_loop(const struct team *t)
 {
-    loop.start = t->start;
-    loop.end = t->end;
-    loop.incr = t->incr;
-    loop.chunk = t->chunk;
-    loop.next = 0;
+    here.loop.start = t->start;
+    here.loop.end = t->end;
+    here.loop.incr = t->incr;
+    here.loop.chunk = t->chunk;
+    here.loop.next = 0;
 }
 
 /* --- tasks --- */
@@ -179,11 +183,11 @@ static void *run_member(void *arg)
 {
     struct member *m = arg;
     self = *m;
-    singles = 0;
-    memset(&order, 0, sizeof order);
+    here.singles = 0;
+    memset(&here.order, 0, sizeof here.order);
     take_loop(m->team);
-    sections.next = m->id + 1;
-    sections.n = m->team->sections;
+    here.sections.next = m->id + 1;
+    here.sections.n = m->team->sections;
     m->team->fn(m->team->data);
     wait_for_tasks();
     return NULL;
@@ -193,11 +197,12 @@ static void run_team(struct team *t, unsigned threads)
 {
     pthread_t made[MOST_THREADS];
     struct member members[MOST_THREADS], before = self;
-    unsigned long met = singles;
-    bool nested = before.team && before.team->n > 1;
+    struct place left = here;
+    bool nested = omp_in_parallel();
     t->n = nested    ? 1
            : threads ? (threads > MOST_THREADS ? MOST_THREADS : threads)
                      : (unsigned)omp_get_max_threads();
+    t->parallel = nested || t->n > 1;
     pthread_barrier_init(&t->barrier, NULL, t->n);
     pthread_mutex_init(&t->lock, NULL);
     pthread_cond_init(&t->passed, NULL);
@@ -215,7 +220,7 @@ static void run_team(struct team *t, unsigned threads)
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->passed);
     self = before;
-    singles = met;
+    here = left;
 }
 
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned flags);
@@ -231,16 +236,16 @@ void GOMP_parallel(void (*fn)(void *), void *data, unsigned threads, unsigned fl
 unsigned GOMP_sections_next(void);
 unsigned GOMP_sections_next(void)
 {
-    unsigned now = sections.next;
-    sections.next += (unsigned)omp_get_num_threads();
-    return now <= sections.n ? now : 0;
+    unsigned now = here.sections.next;
+    here.sections.next += (unsigned)omp_get_num_threads();
+    return now <= here.sections.n ? now : 0;
 }
 
 unsigned GOMP_sections_start(unsigned n);
 unsigned GOMP_sections_start(unsigned n)
 {
-    sections.next = self.id + 1;
-    sections.n = n;
+    here.sections.next = self.id + 1;
+    here.sections.n = n;
     return GOMP_sections_next();
 }
 
@@ -256,31 +261,36 @@ void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, un
 
 static bool next_chunk(long *from, long *to)
 {
-    long chunk = loop.chunk > 0 ? loop.chunk : 1, n = omp_get_num_threads();
-    long first = (omp_get_thread_num() + n * loop.next++) * chunk;
-    long all = loop.incr > 0 ? (loop.end - loop.start + loop.incr - 1) / loop.incr
-                             : (loop.start - loop.end - loop.incr - 1) / -loop.incr;
+    long chunk = here.loop.chunk > 0 ? here.loop.chunk : 1, n = omp_get_num_threads();
+    long first = (omp_get_thread_num() + n * here.loop.next++) * chunk;
+    long all = here.loop.incr > 0 ? (here.loop.end - here.loop.start + here.loop.incr - 1) / here.loop.incr
+                                  : (here.loop.start - here.loop.end - here.loop.incr - 1) / -here.loop.incr;
     if (all <= 0 || first >= all)
         return false;
     long last = first + chunk < all ? first + chunk : all;
-    *from = loop.start + first * loop.incr;
-    *to = loop.start + last * loop.incr;
+    *from = here.loop.start + first * here.loop.incr;
+    *to = here.loop.start + last * here.loop.incr;
     return true;
 }
 
 static bool next_wide(unsigned long long *from, unsigned long long *to)
 {
-    unsigned long long chunk = wide.chunk ? wide.chunk : 1, n = (unsigned long long)omp_get_num_threads();
-    unsigned long long first = ((unsigned long long)omp_get_thread_num() + n * wide.next++) * chunk, all;
-    if (wide.up)
-        all = wide.end > wide.start ? (wide.end - wide.start + wide.incr - 1) / wide.incr : 0;
+    unsigned long long chunk = here.wide.chunk ? here.wide.chunk : 1,
+                       n = (unsigned long long)omp_get_num_threads();
+    unsigned long long first = ((unsigned long long)omp_get_thread_num() + n * here.wide.next++) * chunk, all;
+    if (here.wide.up)
+        all = here.wide.end > here.wide.start
+                  ? (here.wide.end - here.wide.start + here.wide.incr - 1) / here.wide.incr
+                  : 0;
     else
-        all = wide.start > wide.end ? (wide.start - wide.end - wide.incr - 1) / -wide.incr : 0;
+        all = here.wide.start > here.wide.end
+                  ? (here.wide.start - here.wide.end - here.wide.incr - 1) / -here.wide.incr
+                  : 0;
     if (first >= all)
         return false;
     unsigned long long last = first + chunk < all ? first + chunk : all;
-    *from = wide.start + first * wide.incr;
-    *to = wide.start + last * wide.incr;
+    *from = here.wide.start + first * here.wide.incr;
+    *to = here.wide.start + last * here.wide.incr;
     return true;
 }
 
@@ -318,8 +328,8 @@ static bool next_wide(unsigned long long *from, unsigned long long *to)
                                       unsigned long long incr, unsigned long long chunk,                    \
                                       unsigned long long *from, unsigned long long *to)                     \
     {                                                                                                       \
-        wide.start = start, wide.end = end, wide.incr = incr, wide.chunk = chunk, wide.next = 0,            \
-        wide.up = up;                                                                                       \
+        here.wide.start = start, here.wide.end = end, here.wide.incr = incr, here.wide.chunk = chunk,       \
+        here.wide.next = 0, here.wide.up = up;                                                              \
         return next_wide(from, to);                                                                         \
     }
 LOOP(static)
@@ -333,10 +343,10 @@ LOOP(nonmonotonic_guided)
 static void await_turn(void)
 {
     struct team *t = self.team;
-    if (!t || !order.due)
+    if (!t || !here.order.due)
         return;
     pthread_mutex_lock(&t->lock);
-    while (t->turn != order.mine)
+    while (t->turn != here.order.mine)
         pthread_cond_wait(&t->passed, &t->lock);
     pthread_mutex_unlock(&t->lock);
 }
@@ -345,9 +355,9 @@ static void pass_turn(void)
 {
     struct team *t = self.team;
     await_turn();
-    if (!t || !order.due)
+    if (!t || !here.order.due)
         return;
-    order.due = false;
+    here.order.due = false;
     pthread_mutex_lock(&t->lock);
     t->turn++;
     pthread_cond_broadcast(&t->passed);
@@ -358,33 +368,37 @@ static void pass_turn(void)
 static bool take_turn(bool more, unsigned long long next, unsigned long long all, unsigned long long chunk)
 {
     unsigned long long n = (unsigned long long)omp_get_num_threads();
-    order.chunk = chunk ? chunk : 1;
+    here.order.chunk = chunk ? chunk : 1;
     if (more)
-        order.mine = order.before + self.id + n * (next - 1);
+        here.order.mine = here.order.before + self.id + n * (next - 1);
     else
-        order.before += (all + order.chunk - 1) / order.chunk;
-    order.due = more;
+        here.order.before += (all + here.order.chunk - 1) / here.order.chunk;
+    here.order.due = more;
     return more;
 }
 
 static bool next_ordered(long *from, long *to)
 {
-    long all = loop.incr > 0 ? (loop.end - loop.start + loop.incr - 1) / loop.incr
-                             : (loop.start - loop.end - loop.incr - 1) / -loop.incr;
+    long all = here.loop.incr > 0 ? (here.loop.end - here.loop.start + here.loop.incr - 1) / here.loop.incr
+                                  : (here.loop.start - here.loop.end - here.loop.incr - 1) / -here.loop.incr;
     pass_turn();
     bool more = next_chunk(from, to);
-    return take_turn(more, (unsigned long long)loop.next, all > 0 ? (unsigned long long)all : 0,
-                     loop.chunk > 0 ? (unsigned long long)loop.chunk : 1);
+    return take_turn(more, (unsigned long long)here.loop.next, all > 0 ? (unsigned long long)all : 0,
+                     here.loop.chunk > 0 ? (unsigned long long)here.loop.chunk : 1);
 }
 
 static bool next_ordered_wide(unsigned long long *from, unsigned long long *to)
 {
     unsigned long long all =
-        wide.up ? (wide.end > wide.start ? (wide.end - wide.start + wide.incr - 1) / wide.incr : 0)
-                : (wide.start > wide.end ? (wide.start - wide.end - wide.incr - 1) / -wide.incr : 0);
+        here.wide.up ? (here.wide.end > here.wide.start
+                            ? (here.wide.end - here.wide.start + here.wide.incr - 1) / here.wide.incr
+                            : 0)
+                     : (here.wide.start > here.wide.end
+                            ? (here.wide.start - here.wide.end - here.wide.incr - 1) / -here.wide.incr
+                            : 0);
     pass_turn();
     bool more = next_wide(from, to);
-    return take_turn(more, wide.next, all, wide.chunk);
+    return take_turn(more, here.wide.next, all, here.wide.chunk);
 }
 
 void GOMP_ordered_start(void);
@@ -397,7 +411,7 @@ void GOMP_ordered_start(void)
 void GOMP_ordered_end(void);
 void GOMP_ordered_end(void)
 {
-    if (order.chunk == 1)
+    if (here.order.chunk == 1)
         pass_turn();
 }
 
@@ -427,8 +441,8 @@ void GOMP_ordered_end(void)
                                               unsigned long long incr, unsigned long long chunk,             \
                                               unsigned long long *from, unsigned long long *to)              \
     {                                                                                                        \
-        wide.start = start, wide.end = end, wide.incr = incr, wide.chunk = chunk, wide.next = 0,             \
-        wide.up = up;                                                                                        \
+        here.wide.start = start, here.wide.end = end, here.wide.incr = incr, here.wide.chunk = chunk,        \
+        here.wide.next = 0, here.wide.up = up;                                                               \
         return next_ordered_wide(from, to);                                                                  \
     }
 ORDERED(static)
@@ -485,7 +499,7 @@ bool GOMP_single_start(void);
 bool GOMP_single_start(void)
 {
     struct team *t = self.team;
-    unsigned long mine = ++singles;
+    unsigned long mine = ++here.singles;
     if (!t)
         return true;
     pthread_mutex_lock(&t->lock);

@@ -170,4 +170,52 @@ if jq -e '.rejected[] | select(.function == "fib" and (.loop | startswith("calls
 else
     skip "loops that a compiler makes of recursion" "this one makes none"
 fi
+
+# A search that calls itself in a loop: regions inside regions, of which the outermost has all threads.
+cat >queens.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int fits(int n, const char *a)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n; j++)
+            if (a[i] == a[j] || abs(a[i] - a[j]) == j - i)
+                return 0;
+    return 1;
+}
+static void queens(int n, int row, const char *a, int *found)
+{
+    if (row == n) {
+        *found = 1;
+        return;
+    }
+    *found = 0;
+    int *each = calloc(n, sizeof(int));
+    for (int i = 0; i < n; i++) {
+        char *b = malloc(n);
+        memcpy(b, a, row);
+        b[row] = i;
+        if (fits(row + 1, b))
+            queens(n, row + 1, b, KEPT ? each : &each[i]);
+        free(b);
+    }
+    for (int i = 0; i < n; i++)
+        *found += each[i];
+    free(each);
+}
+int main(int argc, char **argv)
+{
+    char none[1] = "";
+    int found;
+    queens(argc > 1 ? atoi(argv[1]) : 7, 0, none, &found);
+    printf("%d\n", found);
+    return 0;
+}
+END
+gcc -O2 -g -DKEPT=0 -o queens queens.c || exit 99
+is "$(plan queens --cflags -DKEPT=0 --verify --repeat 1 --build 'gcc -O2 -g -DKEPT=0 -fopenmp -o queens queens.c' --run './queens 5' -- ./queens)" queens.c:20 "queens: the loop in which it calls itself"
+is "$(jq -r '.plans[0] | "\(.directives[0].pragma), \(.verified.ok), races: \(.verified.race)"' queens.json)" "#pragma omp parallel for schedule(dynamic, 1), true, races: none seen by helgrind with 3 threads" "a queen at a time, which holds"
+gcc -O2 -g -DKEPT=1 -o queens queens.c || exit 99
+is "$(plan kept --cflags -DKEPT=1 -- ./queens)" "" "not if all searches leave their result in one place"
 done_testing

@@ -103,7 +103,7 @@ struct measured {
     double seconds, slowest, speedup; /* the least and the most of all runs */
 };
 struct verdict {
-    bool tried, ok;
+    bool tried, ran, ok;
     uint32_t culprit;    /* the candidate whose loop raced, from 1; 0: not known */
     const char *reason;  /* why it failed; or what could not be checked */
     const char *race;    /* what the race check said */

@@ -237,6 +237,8 @@ static void choose_threads(struct verifier *v, struct verdict *ret)
     for (size_t i = 0; i < v->x->ncores && ret->n < MOST_MEASURED; i++)
         if (v->x->cores[i] <= CC_MAX(v->cpus, 4u))
             ret->v[ret->n++].processors = (unsigned)v->x->cores[i];
+    if (ret->n == 0) /* all are more than can be had here: that it is right is shown all the same */
+        ret->v[ret->n++].processors = CC_MAX(v->cpus, 4u);
 }
 
 /* Rounds outside, threads inside, the sequential program among them: what drifts hits all alike. */
@@ -254,6 +256,7 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
     }
     double base = v->seconds - v->shell;
     size_t kept = 0;
+    ret->ran = rc == 0 && ret->v[0].seconds > 0;
     for (size_t i = 0; i < ret->n; i++) { /* more threads than processors only show that it is right */
         struct measured m = ret->v[i];
         double own = m.seconds - v->shell;
@@ -293,7 +296,7 @@ static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
         ret->reason = "stopped before it was proven";
     ret->race = "not looked for";
     ret->again = ret->patched = "not recorded";
-    if (rc == 0 && ret->n > 0 && !stopped(v) && v->x->o->race == 0)
+    if (rc == 0 && ret->ran && !stopped(v) && v->x->o->race == 0)
         look_inside(v, plan, ret);
     ret->ok = rc == 0 && !ret->reason;
     return rc;
