@@ -103,8 +103,8 @@ static void count_bits(struct cc_pair *p, uint64_t *word, uint64_t bits, bool wr
         return;
     const uint64_t *other = write ? word - CC_BITS_WORDS : word + CC_BITS_WORDS;
     *word |= added;
-    p->distinct[write] += (uint64_t)__builtin_popcountll(added);
-    p->unma += (uint64_t)__builtin_popcountll(added & ~*other);
+    p->distinct[write] += cc_count_bits(added);
+    p->unma += cc_count_bits(added & ~*other);
 }
 
 static void touch(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, bool write)
@@ -350,7 +350,7 @@ static inline bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t si
         uint64_t known = *other & bits;
         *word |= bits;
         p->distinct[write] += size;
-        p->unma += known ? size - (uint64_t)__builtin_popcountll(known) : size;
+        p->unma += known ? size - cc_count_bits(known) : size;
     } else {
         count_bits(p, word, bits, write);
     }

@@ -71,10 +71,9 @@ static void unite(struct cc_data_thread *sum, const struct cc_data_thread *d)
         for (int k = 0; k < CC_BITS_WORDS; k++) {
             uint64_t read = b->bits[k] & ~mine[k],
                      written = b->bits[CC_BITS_WORDS + k] & ~mine[CC_BITS_WORDS + k];
-            to->distinct[0] += (uint64_t)__builtin_popcountll(read);
-            to->distinct[1] += (uint64_t)__builtin_popcountll(written);
-            to->unma +=
-                (uint64_t)__builtin_popcountll((read | written) & ~(mine[k] | mine[CC_BITS_WORDS + k]));
+            to->distinct[0] += cc_count_bits(read);
+            to->distinct[1] += cc_count_bits(written);
+            to->unma += cc_count_bits((read | written) & ~(mine[k] | mine[CC_BITS_WORDS + k]));
             mine[k] |= read;
             mine[CC_BITS_WORDS + k] |= written;
         }

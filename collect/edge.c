@@ -153,7 +153,7 @@ static uint64_t own_addresses(const struct cc_thread *t, const struct cc_stream 
     const uint64_t *page = cc_marks_at(&t->marks, first / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT);
     for (uint32_t i = 0; i < cc_stream_lines(s); i++) {
         uint64_t bytes = cc_stream_line(s, i);
-        n += (uint64_t)__builtin_popcountll(page ? bytes & ~page[(first + i) % LINES] : bytes);
+        n += cc_count_bits(page ? bytes & ~page[(first + i) % LINES] : bytes);
     }
     return n;
 }
@@ -180,7 +180,7 @@ static void add_addresses(void *self, uint64_t key, uint64_t *bits)
     const struct visit *v = self;
     uint64_t sum = 0;
     for (uint32_t k = 0; k < CC_MARKS_WORDS; k++)
-        sum += (uint64_t)__builtin_popcountll(bits[k]);
+        sum += cc_count_bits(bits[k]);
     *sum_of(v->x, v->c, (uint32_t)(key >> CC_NUMBER_SHIFT)) += sum;
 }
 
@@ -203,5 +203,5 @@ void cc_addresses_fini(struct cc_addresses *x, const struct cc_thread *t)
 uint64_t cc_addresses_of(const struct cc_addresses *x, const struct cc_stream *s)
 {
     return s->wide ? x->n[*cc_index_at(&x->at, s->number)]
-                   : (uint64_t)__builtin_popcountll(s->bits) << cc_place_unit(s->place);
+                   : cc_count_bits(s->bits) << cc_place_unit(s->place);
 }

@@ -431,6 +431,18 @@ static inline uint64_t cc_mix(uint64_t x) /* a bijection that spreads every bit 
     return x ^ x >> 33;
 }
 
+/* Processors that all programs are made for need not have an instruction for it. */
+static inline uint64_t cc_count_bits(uint64_t x)
+{
+#if defined(__POPCNT__) || defined(__aarch64__)
+    return (uint64_t)__builtin_popcountll(x);
+#else
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    return ((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56;
+#endif
+}
+
 static inline bool cc_same_bytes(const void *a, const void *b, size_t n)
 {
     const uint8_t *x = a, *y = b;

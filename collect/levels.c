@@ -1,10 +1,14 @@
 /* Streams at coarser levels: counts add up, addresses have to be united.
  *
  * There may be millions of streams, so they are sorted by the groups they join: those of one pair of groups
- * are then side by side, and no table of all pairs is needed. */
+ * are then side by side, and no table of all pairs is needed. Where groups are few, as threads and regions
+ * mostly are, a table of all pairs it is: streams are taken as they lie in memory. */
 #include "internal.h"
 
-enum { FEW = 32 }; /* streams whose addresses are united without a table */
+enum {
+    FEW = 32,       /* streams whose addresses are united without a table */
+    FEW_GROUPS = 32 /* so that there is a table of all pairs */
+};
 
 struct level {
     struct cc_collect *c;
@@ -18,6 +22,7 @@ struct level {
     uint32_t n;
     uint32_t *shared; /* by number: its pair of groups in `marks`; 0: not there */
     uint64_t *sums;   /* addresses of each of these, from 1 on */
+    uint32_t npairs;
     struct cc_marks marks;
 };
 
@@ -150,7 +155,7 @@ static uint64_t bits_or(uint64_t *to, uint64_t from)
 {
     uint64_t added = from & ~*to;
     *to |= added;
-    return (uint64_t)__builtin_popcountll(added);
+    return cc_count_bits(added);
 }
 
 /* The addresses of a stream's own place, in the bitmap of its page. */
@@ -213,18 +218,21 @@ static void unite_page(void *self, uint64_t key, uint64_t *bits)
         v->l->sums[shared] += bits_or(&to[k], bits[k]);
 }
 
-/* Of all that share a pair of groups, where they are not few. */
+/* Of all that share one of so many pairs of groups. */
 static void unite_many(struct level *l, uint32_t npairs)
 {
+    const struct cc_host *h = &l->c->host;
+    l->npairs = npairs;
+    l->sums = h->map(h->self, (npairs + 1) * sizeof *l->sums);
     for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t shared = l->shared[l->sorted[i]];
-        const struct cc_stream *s = shared ? stream_of(l, l->sorted[i]) : NULL;
+        uint32_t number = l->sorted ? l->sorted[i] : i, shared = l->shared[number];
+        const struct cc_stream *s = shared ? stream_of(l, number) : NULL;
         if (s && s->place)
             l->sums[shared] += place_or(page_of(l, shared, cc_stream_first_line(s) / CC_MARKS_WORDS), s);
     }
     for (uint32_t k = 0; npairs && k < l->c->threads.n; k++)
         cc_marks_all(&l->c->threads.v[k]->marks, unite_page, &(struct visit){l, l->first[k]});
-    cc_marks_fini(&l->marks, &l->c->host);
+    cc_marks_fini(&l->marks, h);
 }
 
 /* Finds those pairs of groups; how many they are. */
@@ -240,6 +248,56 @@ static uint32_t find_many(struct level *l)
             l->shared[l->sorted[i]] = npairs;
     }
     return npairs;
+}
+
+/* --- few groups --- */
+
+struct pair {
+    struct cc_rec_edge edge;
+    uint32_t n; /* its streams */
+};
+
+static void pair_add(const struct level *l, struct pair *p, uint32_t thread, const struct cc_stream *s)
+{
+    const struct cc_thread *t = l->c->threads.v[thread];
+    struct cc_rec_edge *r = &p->edge;
+    bool only = p->n++ == 0;
+    r->level = (uint32_t)l->level;
+    r->producer = group_of(l, s->producer);
+    r->consumer = group_of(l, s->consumer);
+    r->has_unma = l->final || only;
+    r->unma = only ? cc_addresses_of(&l->unma[thread], s) : 0;
+    r->bytes += cc_stream_count(t, s, CC_COUNTED_BYTES);
+    r->reads += cc_stream_count(t, s, CC_COUNTED_READS);
+    r->fresh += cc_stream_count(t, s, CC_COUNTED_FRESH + (uint32_t)l->level);
+}
+
+static void few_groups(struct level *l, cc_edge_function *put, void *self)
+{
+    const struct cc_host *h = &l->c->host;
+    uint32_t npairs = l->nranks * l->nranks;
+    struct pair *pairs = h->map(h->self, npairs * sizeof *pairs);
+    for (uint32_t k = 0; k < l->c->threads.n; k++) {
+        const struct cc_thread *t = l->c->threads.v[k];
+        for (uint32_t i = 0; i < t->streams->n; i++, l->n++) {
+            const struct cc_stream *s = cc_stream_at(t, i + 1);
+            uint32_t pair = l->rank[s->producer] * l->nranks + l->rank[s->consumer];
+            if (!is_seen(l, s))
+                continue;
+            pair_add(l, &pairs[pair], k, s);
+            if (l->final)
+                l->shared[l->n] = pair + 1;
+        }
+    }
+    if (l->final)
+        unite_many(l, npairs);
+    for (uint32_t i = 0; i < npairs; i++) {
+        if (l->final)
+            pairs[i].edge.unma = l->sums[i + 1];
+        if (pairs[i].n)
+            put(self, &pairs[i].edge);
+    }
+    h->unmap(h->self, pairs, npairs * sizeof *pairs);
 }
 
 /* --- all of a level --- */
@@ -275,6 +333,19 @@ static void put_all(const struct level *l, cc_edge_function *put, void *self)
     }
 }
 
+static void many_groups(struct level *l, size_t size, cc_edge_function *put, void *self)
+{
+    const struct cc_host *h = &l->c->host;
+    uint32_t *aux = h->map(h->self, size);
+    l->sorted = h->map(h->self, size);
+    sort(l, aux);
+    h->unmap(h->self, aux, size);
+    if (l->final)
+        unite_many(l, find_many(l));
+    put_all(l, put, self);
+    h->unmap(h->self, l->sorted, size);
+}
+
 void cc_level_edges(struct cc_collect *c, int level, const struct cc_addresses *unma, bool final,
                     cc_edge_function *put, void *self)
 {
@@ -287,25 +358,18 @@ void cc_level_edges(struct cc_collect *c, int level, const struct cc_addresses *
         n += c->threads.v[k]->streams->n;
     }
     size_t size = (n + 1) * sizeof *l.sorted, ranks = (c->nodes.all.n + 1) * sizeof *l.rank;
-    uint32_t *aux = h->map(h->self, size);
-    l.sorted = h->map(h->self, size);
+    if (final)
+        l.shared = h->map(h->self, size);
     l.rank = h->map(h->self, ranks);
     rank_nodes(&l);
-    sort(&l, aux);
-    h->unmap(h->self, aux, size);
-    uint32_t npairs = 0;
+    if (l.nranks <= FEW_GROUPS)
+        few_groups(&l, put, self);
+    else
+        many_groups(&l, size, put, self);
     if (final) {
-        l.shared = h->map(h->self, size);
-        npairs = find_many(&l);
-        l.sums = h->map(h->self, (npairs + 1) * sizeof *l.sums);
-        unite_many(&l, npairs);
-    }
-    put_all(&l, put, self);
-    if (final) {
+        h->unmap(h->self, l.sums, (l.npairs + 1) * sizeof *l.sums);
         h->unmap(h->self, l.shared, size);
-        h->unmap(h->self, l.sums, (npairs + 1) * sizeof *l.sums);
     }
-    h->unmap(h->self, l.sorted, size);
     h->unmap(h->self, l.rank, ranks);
     h->unmap(h->self, l.first, firsts);
 }
