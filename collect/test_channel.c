@@ -159,7 +159,7 @@ static void test_sizes(void)
 
 /* --- random traffic against the whole history --- */
 
-enum { SPAN = 600, EVENTS = 300, CONSUMED = 20000, RANDOM = 40 };
+enum { SPAN = 600, EVENTS = 300, CONSUMED = 20000 };
 
 struct event {
     char what; /* p, c, or o: somebody else writes */
@@ -404,8 +404,9 @@ static bool alike_in_time(const struct cc_rec_channel *a, const struct cc_rec_ch
 static void test_random(struct cc_channel_limits limits, const char *what)
 {
     int wrong = 0, wrong_time = 0, wrong_window = 0, wrong_strides = 0, lower = 0;
+    const int rounds = tap_rounds(40);
     struct cc_rng rng = {7};
-    for (int round = 0; round < RANDOM; round++) {
+    for (int round = 0; round < rounds; round++) {
         struct model *m = calloc(1, sizeof *m);
         struct cc_channel *ch = start(limits);
         bool small = round & 1; /* so little that every reach is a candidate for the window */
@@ -426,7 +427,7 @@ static void test_random(struct cc_channel_limits limits, const char *what)
         }
         free(m);
     }
-    OK(wrong == 0, "%s: counts, order, reuse (%d of %d wrong)", what, wrong, RANDOM);
+    OK(wrong == 0, "%s: counts, order, reuse (%d of %d wrong)", what, wrong, rounds);
     OK(wrong_time == 0 && lower == 0, "%s: depth, live bytes, bursts (%d, %d wrong)", what, wrong_time,
        lower);
     OK(wrong_window == 0, "%s: window (%d wrong)", what, wrong_window);

@@ -275,7 +275,8 @@ static void test_streams(void)
             continue;
         size_t at = 0;
         for (size_t c = 0; c < stream->ncolumns; c++) {
-            wrong += try_item(stream, &stream->columns[c]);
+            if (!tap_leaves((unsigned)(t * 32 + c)))
+                wrong += try_item(stream, &stream->columns[c]);
             bool wide =
                 stream->columns[c].kind == CC_KIND_COUNT || stream->columns[c].kind == CC_KIND_ADDRESS;
             gaps += stream->columns[c].at != at || stream->columns[c].size != (wide ? 8 : 4);

@@ -21,17 +21,11 @@ check() { # check FAULT PLATFORM CAUSE OBJECT
 }
 check false_sharing cortex-a53-quad "false sharing" hits
 check lock_convoy mips-smp lock lock
-check serial_phase mips-smp "serial phase" null
 check unfair_spin cortex-a53-quad "spin lock" lock
 check sense_barrier cortex-a53-quad barrier flag
-check packed_locks mips-smp "false sharing" cells
 check backoff_exchange mips-smp "true sharing" total
-check steal_deque mips-smp "true sharing" deque
-check yield_lock mips-smp "spin lock" gate
 check sleep_poll cortex-a53-quad barrier ready
-check byte_flags mips-smp "false sharing" seen
 check stack_counters mips-smp "false sharing" "stack of thread 0"
-check random_lock cortex-a53-quad "random-number lock" lock
 check shared_counter mips-smp "true sharing" counter
 "$CORECAST" mine contention fixed.trace >out 2>err
 grep -q '^no contention: 0\.[0-9] % of CPU time is lost$' out; ok $? "and says so in words"

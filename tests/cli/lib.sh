@@ -48,6 +48,7 @@ until_true() {
     for _ in $(seq 600); do eval "$1" 2>/dev/null && return 0; sleep 0.1; done
     return 1
 }
+same_machine() { [ "$("$1" -dumpmachine 2>/dev/null)" = "$(gcc -dumpmachine)" ]; } # same_machine COMPILER: what it makes is not foreign here
 json() { jq -r "$1" "$WORK/out"; } # json FILTER: from the last cc's output
 done_testing() {
     echo "1..$TAP_N"

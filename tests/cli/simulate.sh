@@ -116,11 +116,12 @@ for p in mesh4x4 cortex-a53-quad manycore; do
 done
 
 # names for data on the heap: marked objects, mappings, the rest
-objects() { "$CORECAST" trace export o.trace 2>/dev/null | sed 's/.*,//' | sort | uniq -c | awk -v name="$1" '{n = $1; $1 = ""; sub(/^ /, "")} $0 == name {print n}'; }
+objects() { awk -v name="$1" '{n = $1; $1 = ""; sub(/^ /, "")} $0 == name {print n}' accesses; }
 for static in "" -static; do
     gcc $static -O1 -g -pthread -I"$SOURCE/include" "$SOURCE/tests/data/simulate/objects.c" -o objects || exit 99
     simulate --platform mips-smp --cores 4 --trace o.trace -- ./objects again
     is "$RC $(grep -c '^16000 1$' out)" "0 1" "objects${static:+, static}: runs"
+    "$CORECAST" trace export o.trace 2>/dev/null | sed 's/.*,//' | sort | uniq -c >accesses
     [ "$(objects work_queue)" -ge 8000 ] && [ "$(objects second_queue)" -ge 8000 ]
     ok $? "a marked object is known by its name, another at the same place later by its own ($(objects work_queue), $(objects second_queue) accesses)"
     [ "$(objects "malloc in main (objects.c:$(grep -n 'malloc(LARGE)' "$SOURCE/tests/data/simulate/objects.c" | cut -d: -f1))")" -gt 9000 ]
@@ -132,6 +133,7 @@ is "$(jq -r '.patterns[0].items[0] | .object, .kind' out | tr '\n' ' ')" "work_q
 
 # blocks of the heap are known by who asked for them, in whatever way, also in foreign programs
 for gcc in gcc x86_64-linux-gnu-gcc riscv64-linux-gnu-gcc arm-linux-gnueabihf-gcc; do
+    [ $gcc = gcc ] || ! same_machine $gcc || continue
     $gcc -O1 -g -pthread "$SOURCE/tests/data/simulate/blocks.c" -o blocks 2>/dev/null || { skip "blocks by $gcc" "cannot build that"; continue; }
     cc simulate --platform cortex-a53-quad --trace o.trace --json -- ./blocks
     [ $RC = 0 ] || { skip "blocks by $gcc" "cannot run that"; continue; }
@@ -183,6 +185,7 @@ fi
 for t in arm-linux-gnueabihf:arm riscv64-linux-gnu:riscv64 x86_64-linux-gnu:x86_64 aarch64-linux-gnu:aarch64; do
     gcc=${t%:*}-gcc
     command -v "$gcc" >/dev/null || { skip "${t#*:}" "no $gcc"; continue; }
+    ! same_machine "$gcc" || continue
     for static in "" -static; do
         "$gcc" $static -O1 -g -pthread "$SOURCE/tests/data/simulate/cases.c" -o foreign || continue
         simulate --json -- ./foreign waits
@@ -223,7 +226,7 @@ signalled() {
     kill -$signal $!
     wait $!
 }
-seen='[ $(cat t.?????? | wc -c) -gt 100000 ]' # a part of the trace is on disk
+seen='[ $(cat t.?????? | wc -c) -gt 60000 ]' # a part of the trace is on disk
 signalled INT 'grep -q hanging out' hang --json -o r.json
 is "$? $(jq -r .exit.signal r.json)" "130 2" "Ctrl-C ends the program, the report is written"
 [ -s t ]; ok $? "and so is the trace"

@@ -163,7 +163,8 @@ static void test_recovery(bool log_scale, double noise)
     } truth[] = {{CC_M_add_32, 30, 0.8}, {CC_M_mul_32, 80, 0.5}, {CC_M_live_max, 6, 0}};
     struct cc_area_fit_options options = {log_scale ? CC_TRANSFORM_LOG : CC_TRANSFORM_LINEAR, 0};
     struct cc_rng rng = {log_scale ? 99 : 7};
-    size_t tables = 150, chosen = 0, wanted = 0, held = 0, covered = 0, points = 0, extra = 0;
+    size_t tables = (size_t)tap_rounds(150), chosen = 0, wanted = 0, held = 0, covered = 0, points = 0,
+           extra = 0;
     for (size_t r = 0; r < tables; r++) {
         struct cc_area_kernels *k = synthetic(&rng, 80, noise, log_scale, 0),
                                *fresh = synthetic(&rng, 20, noise, log_scale, 0);
@@ -200,6 +201,8 @@ static void test_recovery(bool log_scale, double noise)
            "90 %% intervals hold a new kernel in %.1f %%\n",
            scale, chosen, wanted, extra, tables, 100 * coverage, 100 * prediction);
     OK(chosen == wanted, "%s: every true term is chosen", scale);
+    if (tables < 150) /* too few to tell how often */
+        return;
     OK(coverage > 0.91 && coverage < 0.985,
        "%s: confidence intervals hold the true coefficients as often as they say", scale);
     OK(prediction > 0.88 && prediction < 0.96,

@@ -208,7 +208,7 @@ KEEP void abandoned(void)
     }
 }
 
-enum { MANY = 10000 };
+enum { MANY = 2000 };
 KEEP void little(void)
 {
     spin(3);
