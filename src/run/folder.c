@@ -201,7 +201,9 @@ static int take(const struct cc_folder *f, const struct cc_folder_take *how, con
         .exit_code = known && WIFEXITED(how->wait_status) ? WEXITSTATUS(how->wait_status) : -1,
         .exit_signal = signalled ? WTERMSIG(how->wait_status) : 0,
         .complete = !signalled && !how->reason,
-        .reason = signalled ? killed : how->reason,
+        .reason = how->reason ? how->reason
+                  : signalled ? killed
+                              : NULL,
         .tasks = tasks,
         .problems = main_process ? how->problems : NULL,
     };

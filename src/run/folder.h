@@ -35,7 +35,7 @@ struct cc_folder_take {
     int wait_status;
     bool ended; /* the wait status is known */
     const char
-        *reason; /* why the profile is incomplete although the program was not killed; NULL: it is not */
+        *reason; /* why the profile is incomplete, if there is more to say than how the program ended */
     struct cc_buf *problems; /* gets what is wrong with marks; may be NULL */
 };
 bool cc_folder_is_whole(const struct cc_folder *f); /* a whole snapshot is there */

@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -160,6 +161,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     cc_words_add(&r->command, "--tool=corecast");
     cc_words_add(&r->command, "--command-line-only=yes");
     cc_words_add(&r->command, "-q");
+    cc_words_add(&r->command, "--sigill-diagnostics=yes"); /* see untranslated */
     cc_words_take(&r->command, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
     CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder.path, '%');
     cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
@@ -235,17 +237,48 @@ static int cannot_write(const struct run *r)
     return cause;
 }
 
-static int engine_failed(struct run *r, struct cc_err *err)
+/* What Valgrind said; owned, NULL: nothing. */
+static char *log_text(const struct run *r)
 {
     CC_CLEANUP(cc_free_ptr) char *log = cc_folder_file(&r->folder, "log");
     char *text = NULL;
     size_t n = 0;
-    char first[300] = "";
-    if (cc_file_read(log, 1 << 20, &text, &n, NULL) == 0 && n) {
-        const char *p = strstr(text, "== ");
-        snprintf(first, sizeof first, ": %.*s", (int)strcspn(p ? p + 3 : text, "\n"), p ? p + 3 : text);
-    }
+    if (cc_file_read(log, 1 << 20, &text, &n, NULL) == 0 && n)
+        return text;
     free(text);
+    return NULL;
+}
+
+/* The program was killed because of an instruction that Valgrind does not know: why, owned; NULL: it was not.
+ * Programs may also try instructions and handle the signal. */
+static char *untranslated(const struct run *r)
+{
+    static const char said[] = "Unrecognised instruction at address ";
+    if (!WIFSIGNALED(r->wait_status) || WTERMSIG(r->wait_status) != SIGILL)
+        return NULL;
+    CC_CLEANUP(cc_free_ptr) char *text = log_text(r);
+    const char *p = NULL;
+    for (const char *next = text; next && (next = strstr(next, said)); next = p) /* the last */
+        p = next + strlen(said);
+    return p ? cc_asprintf("killed by SIGILL, which Valgrind raised: it cannot translate the instruction at "
+                           "%.*s",
+                           (int)strspn(p, "0123456789abcdefxABCDEFX"), p)
+             : NULL;
+}
+
+static int engine_failed(struct run *r, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) char *text = log_text(r);
+    char first[300] = "";
+    const char *p = text ? strstr(text, "== ") : NULL;
+    p = p ? p + 3 : text;
+    if (p)
+        snprintf(first, sizeof first, ": %.*s", (int)strcspn(p, "\n"), p);
+    if (text && (strstr(text, "LibVEX called failure_exit") || strstr(text, "vex: "))) {
+        int rc = cc_err_set(err, CC_EENGINE, "Valgrind itself cannot translate the program's code%s", first);
+        cc_err_hint(err, "try --engine qemu");
+        return rc;
+    }
     int rc = cc_err_set(err, CC_EENGINE, "the engine left no record of the run%s", first);
     if (strcmp(r->told.engine, "qemu") == 0)
         cc_engine_explain_qemu(r->engine_file, err);
@@ -321,9 +354,11 @@ static int take_records(struct run *r, struct cc_record_result *ret, struct cc_e
     struct cc_buf problems = {0};
     ret->status = cc_child_exit_status(r->wait_status);
     ret->complete = !WIFSIGNALED(r->wait_status);
+    ret->untranslated = untranslated(r);
     struct cc_folder_take how = {.told = &r->told,
                                  .output = r->o->output,
                                  .wait_status = r->wait_status,
+                                 .reason = ret->untranslated,
                                  .ended = true,
                                  .problems = &problems};
     int rc = cc_folder_take(&r->folder, &how, err);
@@ -331,6 +366,7 @@ static int take_records(struct run *r, struct cc_record_result *ret, struct cc_e
     if (rc < 0)
         return explain(r, ret, err);
     ret->ran = true;
+    how.reason = NULL; /* children have their own */
     if (r->told.follow)
         ret->followed = cc_folder_take_children(&r->folder, &how);
     return 0;

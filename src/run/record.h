@@ -32,10 +32,11 @@ struct cc_record_result {
     int status; /* the program's own: exit code, or 128 + signal */
     const char *engine;
     bool complete;
-    unsigned followed; /* profiles of children, beside the output as OUTPUT-PID.cast */
-    char *problems;    /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
-    char *left;        /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
-    bool ran;          /* the program did, whether there is a profile or not */
+    unsigned followed;  /* profiles of children, beside the output as OUTPUT-PID.cast */
+    char *problems;     /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
+    char *left;         /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
+    char *untranslated; /* the program was killed since Valgrind cannot translate it; NULL: not so. Owned. */
+    bool ran;           /* the program did, whether there is a profile or not */
 };
 
 /* argv[0] is the name the program is called by. Negative with err when there is no profile; if result->ran,

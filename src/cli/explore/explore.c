@@ -156,10 +156,13 @@ static int record_once(const struct exploration *x, const struct cc_strs *operan
     record.collect.exact = exact;
     struct cc_record_result result = {0};
     rc = record_aside(&record, &target, argv, &result, err);
+    if (rc == 0 && result.untranslated)
+        cc_note(&o->common, "%s", result.untranslated);
     if (rc == 0 && result.status)
         cc_note(&o->common, "the program ended with status %d: what follows is of that run", result.status);
     free(result.problems);
     free(result.left);
+    free(result.untranslated);
     cc_target_fini(&target);
     return rc;
 }

@@ -186,6 +186,8 @@ static int record_instrumented(const struct options *o, const char *output, cons
     int rc = cc_record(&record, target, argv, &result, err);
     cc_progress_end(&progress);
     if (rc == 0) {
+        if (result.untranslated)
+            cc_note(&o->common, "%s; try --engine qemu", result.untranslated);
         say_problems(o, output, result.problems);
         say_done(o, output, &result);
     } else if (result.ran && result.status) { /* its failure is worth more than ours */
@@ -196,6 +198,7 @@ static int record_instrumented(const struct options *o, const char *output, cons
                 result.left);
     free(result.problems);
     free(result.left);
+    free(result.untranslated);
     return rc < 0 && (!result.ran || !result.status) ? rc : result.status;
 }
 
