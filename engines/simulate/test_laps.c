@@ -1,0 +1,137 @@
+/* A thread that waits by looking: which loops are laps, and how long they are done for it. */
+#include "../../tests/tap.h"
+#include "deeds.h"
+
+#include <stdlib.h>
+
+struct world world;
+
+static struct cc_sim_program program;
+static struct core core;
+static char registers[512];
+static uint64_t word;
+static struct block head = {.cycles = 3, .plain = true}, tail = {.cycles = 2, .plain = true},
+                    floats = {.plain = false};
+static struct insn look, other;
+static struct deed owed[16];
+static unsigned nowed;
+
+void deed_owe(struct thread *t, struct deed *x)
+{
+    t->ndeeds++;
+    owed[nowed++ % 16] = *x;
+}
+
+uint64_t deeds_lag(const struct thread *t)
+{
+    return t->ndeeds;
+}
+
+static struct deed block(struct block *b)
+{
+    return (struct deed){.what = b, .kind = DEED_BLOCK};
+}
+
+static struct deed load(struct insn *i)
+{
+    return (struct deed){.what = i, .kind = CC_SIM_LOAD, .addr = (uintptr_t)&word, .size = 8};
+}
+
+static void begin(struct thread *t)
+{
+    free(t->lap);
+    *t = (struct thread){.core = &core, .laps = true, .registers = {.state = registers}};
+    memset(registers, 0, sizeof registers);
+    word = nowed = 0;
+}
+
+static void note(struct thread *t, struct deed x)
+{
+    lap_note(t, &x);
+}
+
+/* Once around: a block that looks, and one that jumps back. */
+static void lap(struct thread *t)
+{
+    note(t, block(&head));
+    note(t, load(&look));
+    note(t, block(&tail));
+}
+
+static void test_laps(struct thread *t)
+{
+    begin(t);
+    lap(t);
+    OK(!lap_waits(t, &look), "what was seen once is no lap yet");
+    note(t, block(&head));
+    OK(lap_waits(t, &look) && !lap_waits(t, &other), "back where it was: it waits where it looks");
+    note(t, load(&look));
+    OK(!lap_waits(t, &look), "not between two looks");
+    note(t, block(&tail));
+    registers[8]++;
+    note(t, block(&head));
+    OK(!lap_waits(t, &look), "a register that counts makes it none");
+    begin(t);
+    lap(t);
+    note(t, load(&other));
+    note(t, block(&head));
+    OK(!lap_waits(t, &look), "nor do two looks");
+    begin(t);
+    lap(t);
+    note(t, (struct deed){.what = &other, .kind = CC_SIM_STORE, .addr = (uintptr_t)&word, .size = 8});
+    note(t, block(&head));
+    OK(!lap_waits(t, &look), "who stores does not wait");
+    begin(t);
+    lap(t);
+    note(t, block(&floats));
+    note(t, block(&head));
+    OK(!lap_waits(t, &look), "nor who computes with what is not compared");
+    begin(t);
+    t->registers.state = NULL;
+    lap(t);
+    note(t, block(&head));
+    OK(!lap_waits(t, &look), "without registers nothing is known");
+}
+
+static void test_again(struct thread *t)
+{
+    begin(t);
+    lap(t);
+    note(t, block(&head));
+    OK(lap_again(t) && nowed == 3 && owed[0].what == &look && owed[1].what == &tail && owed[2].what == &head,
+       "a lap that is done for it begins where it looks, and ends before that");
+    OK(owed[0].looks && owed[0].judged && owed[0].alone && !owed[1].looks, "and is judged already");
+    OK_U64(world.shared->own_cycles[0], 5, "its blocks are executed");
+    OK(!lap_again(t), "not while it owes something");
+    t->ndeeds = 0;
+    word = 1;
+    OK(!lap_again(t), "what has changed it has to see itself");
+    word = 0;
+    unsigned n = 1;
+    while (lap_again(t)) {
+        t->ndeeds = 0;
+        n++;
+    }
+    OK_U64(n, 4096, "nor is it left alone for ever");
+    note(t, load(&look));
+    OK(lap_again(t), "but once it has looked itself");
+    t->ndeeds = 0;
+    t->laps = false;
+    OK(!lap_again(t), "a thread that does not stand at its look is left alone");
+    lap_end(t);
+    OK(!lap_waits(t, &look), "who does something else has ended its laps");
+}
+
+int main(void)
+{
+    struct thread t = {0};
+    world.program = &program;
+    world.shared = calloc(1, sizeof *world.shared);
+    if (!world.shared)
+        return 99;
+    test_laps(&t);
+    test_again(&t);
+    free(t.lap);
+    free(world.shared);
+    return TAP_DONE();
+}
