@@ -121,7 +121,7 @@ struct cc_sim_shared {
     /* one producer (whoever holds the token), one consumer (the command) */
     _Atomic uint64_t head __attribute__((aligned(64)));
     _Atomic uint64_t tail __attribute__((aligned(64)));
-    struct cc_trace_event ring[CC_SIM_RING];
+    struct cc_trace_event ring[CC_SIM_RING] __attribute__((aligned(64))); /* an event is a line */
 };
 
 static inline void *cc_sim_pool(struct cc_sim_shared *s)

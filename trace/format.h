@@ -70,11 +70,20 @@ struct shape {
     uint8_t context; /* 1: it differs from the event before */
 };
 
-static inline uint64_t shape_key(const struct cc_trace_event *e, uint32_t context_before)
+/* Which causes have lost cycles. Most events have none: that is seen at once. */
+static inline uint64_t lost_causes(const struct cc_trace_event *e)
 {
+    static const uint32_t none[CC_TRACE_CAUSES];
     uint64_t lost = 0;
+    if (memcmp(e->lost, none, sizeof none) == 0)
+        return 0;
     for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
         lost |= (uint64_t)(e->lost[i] != 0) << i;
+    return lost;
+}
+
+static inline uint64_t shape_key(const struct cc_trace_event *e, uint64_t lost, uint32_t context_before)
+{
     return (uint64_t)e->kind | (uint64_t)e->flags << 8 | (uint64_t)e->hops << 16 | (uint64_t)e->size << 24 |
            (uint64_t)e->node << 32 | lost << 48 | (uint64_t)(e->context != context_before) << 56;
 }

@@ -25,7 +25,7 @@ struct lane {
     unsigned room; /* the columns have it for so many events, the last one included */
     struct bytes columns[COLUMNS];
     uint64_t shapes[MAX_SHAPES];
-    unsigned nshapes;
+    unsigned nshapes, shape;           /* the last event's */
     uint16_t shape_slots[SHAPE_SLOTS]; /* 1 + number of the shape */
     struct predictor predictors[PREDICTORS];
 };
@@ -181,6 +181,8 @@ static int lane_flush(struct cc_trace_writer *w, struct lane *l)
 /* Number of the event's shape in this chunk; -1 when the chunk has no room for another one. */
 static int shape_number(struct lane *l, uint64_t key)
 {
+    if (l->shape < l->nshapes && l->shapes[l->shape] == key)
+        return (int)l->shape;
     unsigned slot = (unsigned)((key * 0x9e3779b97f4a7c15u) >> 55);
     for (; l->shape_slots[slot]; slot = (slot + 1) % SHAPE_SLOTS)
         if (l->shapes[l->shape_slots[slot] - 1] == key)
@@ -236,12 +238,14 @@ int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *
         return refuse(w, "event of kind %llu on CPU %u", e->kind, e->cpu);
     if (l->any && e->cycle < l->last.cycle)
         return refuse(w, "cycle %llu of CPU %u comes after a later one", e->cycle, e->cpu);
-    int shape = shape_number(l, shape_key(e, l->count ? l->last.context : 0));
+    uint64_t lost = lost_causes(e);
+    int shape = shape_number(l, shape_key(e, lost, l->count ? l->last.context : 0));
     if (shape < 0 || l->count == CC_TRACE_CHUNK_EVENTS) {
         if (lane_flush(w, l) < 0)
             return -1;
-        shape = shape_number(l, shape_key(e, 0));
+        shape = shape_number(l, shape_key(e, lost, 0));
     }
+    l->shape = (unsigned)shape;
     if ((!l->count || !--l->room) && !make_room(l))
         return -1;
     if (!l->count) { /* a chunk stands for itself: its header has the first cycle */
@@ -256,7 +260,7 @@ int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *
     put_varint(&l->columns[4], zigzag(e->addr - predict(p, e)));
     if (e->context != l->last.context)
         put_varint(&l->columns[5], zigzag((uint64_t)e->context - l->last.context));
-    for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
+    for (unsigned i = 0; lost >> i; i++)
         if (e->lost[i])
             put_varint(&l->columns[6], e->lost[i]);
     learn(p, e);

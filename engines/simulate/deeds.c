@@ -33,8 +33,8 @@ static void record(struct thread *t, const struct deed *x, enum cc_sim_kind kind
     e->hops = (uint8_t)(a->hops < 255 ? a->hops : 255);
     e->size = (uint8_t)(x->size < 255 ? x->size : 255);
     e->context = x->context ? x->context : context_now(t);
-    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
-        e->lost[i] = a->lost[i];
+    _Static_assert(sizeof e->lost == sizeof a->lost, "one list of causes");
+    memcpy(e->lost, a->lost, sizeof e->lost);
     event_end(c, e);
 }
 

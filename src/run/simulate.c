@@ -29,7 +29,8 @@ struct run {
     struct cc_sim_shared *shared;
     struct cc_outfile out; /* the trace, if one is asked for */
     struct cc_trace_writer *writer;
-    struct cc_map seen; /* instruction addresses in the trace */
+    struct cc_map seen;    /* instruction addresses in the trace */
+    uint64_t lately[1024]; /* some of them, by their last bits */
     struct part {
         struct cc_target target;
         char *qemu;
@@ -285,7 +286,7 @@ static uint64_t drain(struct run *run)
     struct cc_sim_shared *s = run->shared;
     uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);
     uint64_t head = atomic_load_explicit(&s->head, memory_order_acquire);
-    uint64_t n = head - tail, last_pc = 0;
+    uint64_t n = head - tail;
     if (n > CC_SIM_RING)
         return 0;
     for (; tail != head; tail++) {
@@ -294,9 +295,9 @@ static uint64_t drain(struct run *run)
             run->trace_failed = true;
         if (run->request->each)
             run->request->each(run->request->arg, e);
-        if (e->pc != last_pc)
-            cc_map_put(&run->seen, e->pc, NULL);
-        last_pc = e->pc;
+        uint64_t *lately = &run->lately[e->pc % CC_COUNT(run->lately)];
+        if (*lately != e->pc)
+            cc_map_put(&run->seen, *lately = e->pc, NULL);
         if (tail % 4096 == 0)
             atomic_store_explicit(&s->tail, tail, memory_order_release);
     }
