@@ -24,7 +24,8 @@ check lock_convoy mips-smp lock lock
 check unfair_spin cortex-a53-quad "spin lock" lock
 check sense_barrier cortex-a53-quad barrier flag
 check backoff_exchange mips-smp "true sharing" total
-check sleep_poll cortex-a53-quad barrier ready
+check sleep_poll cortex-a53-quad spinning ready
+check pipe_jobs mips-smp message null
 check stack_counters mips-smp "false sharing" "stack of thread 0"
 check shared_counter mips-smp "true sharing" counter
 "$CORECAST" mine contention fixed.trace >out 2>err

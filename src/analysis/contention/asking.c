@@ -4,8 +4,10 @@
  * from the events alone it could be work that looks at a flag from time to time; the name of the called
  * function decides at the end.
  * An atomic that has failed, or changed nothing, and is tried again until it succeeds: whoever counts to a
- * number, yields or calls in between does so because of the one that was there first. */
-#include "watch.h"
+ * number, yields or calls in between does so because of the one that was there first.
+ * A lock that is looked at from time to time, with a pause in between, and taken when it is free: whether it
+ * is one shows when it is given back. */
+#include "groups.h"
 
 enum { FRAME = 256, PAUSE = 1024, LOOKS = 2 };
 
@@ -33,7 +35,8 @@ static bool stores_elsewhere(struct asking *a, const struct cc_trace_event *e)
     if (e->kind != CC_TRACE_STORE)
         return false;
     a->frame = a->frame ? a->frame : e->addr;
-    return (e->context != a->context && !a->vain) || apart(e->addr, a->frame) > FRAME;
+    bool asked = a->looks && apart(e->addr, a->address) < sizeof(uint64_t);
+    return (e->context != a->context && !a->vain && !a->looks) || asked || apart(e->addr, a->frame) > FRAME;
 }
 
 /* Who only passes the time looks at few places beside what it waits for and its own stack. */
@@ -58,6 +61,14 @@ static bool succeeds(const struct asking *a, const struct cc_trace_event *by)
     return a->vain && changes(by) && ((by->addr ^ a->address) & ~(uint64_t)7) == 0;
 }
 
+/* What was part of it is known at the end as well. */
+static void note_parts(struct cc_watch *w, const struct asking *a, size_t loss, unsigned cpu)
+{
+    for (unsigned i = 0; i < a->npending && cpu < WATCH_CPUS; i++)
+        *cc_map_put(&w->by_asking, ((uint64_t)loss << 32 | a->pending[i].loss) << 8 | cpu, NULL) +=
+            a->pending[i].cycles;
+}
+
 static void finish(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *by)
 {
     struct asking *a = &c->asking;
@@ -78,25 +89,68 @@ static void finish(struct cc_watch *w, struct watch_cpu *c, const struct cc_trac
             contention_awaited(w, by->cpu, &like, a->address & ~(uint64_t)7, true);
             c->got_pc = by->pc;
         }
-        size_t loss = contention_add(w, like, &e, a->first, cycles);
-        for (unsigned i = 0; i < a->npending && by->cpu < WATCH_CPUS; i++)
-            *cc_map_put(&w->by_asking, ((uint64_t)loss << 32 | a->pending[i].loss) << 8 | by->cpu, NULL) +=
-                a->pending[i].cycles;
+        note_parts(w, a, contention_add(w, like, &e, a->first, cycles), by->cpu);
     }
     a->times = 0;
 }
 
-void contention_ask_spun(struct asking *a, uint64_t from, uint64_t to)
+/* A lock is taken by an atomic, or is the core's when its turn has come; who stores into what it has looked
+ * at has found nobody there. */
+static void finish_look(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *by)
+{
+    struct asking *a = &c->looking;
+    bool here = ((by->addr ^ a->address) & ~(uint64_t)7) == 0, taken = here && changes(by);
+    struct cc_trace_event e = {
+        .cycle = taken ? CC_MAX(by->cycle, a->last) : a->last, .cpu = by->cpu, .addr = a->address};
+    struct loss like = {.pc = a->pc,
+                        .line = a->address,
+                        .context = a->context,
+                        .why = LOSS_SPIN,
+                        .asked = ASKED_LOOK,
+                        .retry = a->spun != 0, /* the same wait */
+                        .cycle = a->first,
+                        .node = CC_TRACE_NO_NODE};
+    uint64_t cycles = e.cycle > a->first + a->spun ? e.cycle - a->first - a->spun : 0;
+    if (a->times >= LOOKS && cycles && !(here && by->kind == CC_TRACE_STORE)) {
+        contention_awaited(w, by->cpu, &like, a->address & ~(uint64_t)7, false);
+        c->got_pc = taken ? by->pc : c->got_pc;
+        like.retry = false;
+        note_parts(w, a, contention_add(w, like, &e, a->first, cycles), by->cpu);
+    }
+    a->times = 0;
+}
+
+static void spun(struct asking *a, uint64_t from, uint64_t to)
 {
     from = CC_MAX(from, a->first);
     a->spun += to > from ? to - from : 0;
 }
 
-void contention_ask_taken(struct asking *a, const struct pending *loss)
+void contention_ask_spun(struct watch_cpu *c, uint64_t from, uint64_t to)
+{
+    spun(&c->asking, from, to);
+    spun(&c->looking, from, to);
+}
+
+static void taken(struct asking *a, const struct pending *loss)
 {
     for (unsigned i = 0; i < a->npending; i++)
         if (a->pending[i].loss == loss->loss)
             a->pending[i].cycles -= CC_MIN(a->pending[i].cycles, loss->cycles);
+}
+
+void contention_ask_taken(struct watch_cpu *c, const struct pending *loss)
+{
+    taken(&c->asking, loss);
+    taken(&c->looking, loss);
+}
+
+void contention_ask_pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
+{
+    if (c->asking.times)
+        contention_pend(c->asking.pending, &c->asking.npending, loss, cycles);
+    if (c->looking.times)
+        contention_pend(c->looking.pending, &c->looking.npending, loss, cycles);
 }
 
 /* Who looks at a word from time to time works in between. */
@@ -105,10 +159,30 @@ static bool stops(struct asking *a, const struct cc_trace_event *e, bool again)
     return e->cycle > a->last + PAUSE || (!again && ++a->idle > SPIN_IDLE);
 }
 
+static void look(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
+{
+    struct asking *a = &c->looking;
+    bool again =
+        e->kind == CC_TRACE_LOAD && e->pc == a->pc && e->addr == a->address && e->context == a->context;
+    if (a->times && (e->kind >= CC_TRACE_WAIT || changes(e) || in_vain(e) || stores_elsewhere(a, e) ||
+                     (!again && e->pc == a->pc) || looks_elsewhere(a, e)))
+        finish_look(w, c, e);
+    bool written = e->kind == CC_TRACE_LOAD && e->context && e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE);
+    bool free = !a->times || (!again && a->times < LOOKS);
+    if (free && written && w->together && !(c->asking.times && c->asking.vain))
+        *a = (struct asking){
+            .pc = e->pc, .address = e->addr, .context = e->context, .first = e->cycle, .looks = true};
+    else if (!a->times || !again)
+        return;
+    a->times++;
+    a->last = e->cycle + e->latency;
+}
+
 void contention_ask(struct cc_watch *w, const struct cc_trace_event *e)
 {
     struct watch_cpu *c = &w->cpus[e->cpu];
     struct asking *a = &c->asking;
+    look(w, c, e);
     bool looks =
         e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || (e->kind == CC_TRACE_ATOMIC && !changes(e));
     bool again = looks && e->pc == a->pc && e->addr == a->address && e->context == a->context;
@@ -141,6 +215,22 @@ static bool may_fail_at(struct sites *sites, const struct loss *l)
     return lock && s.program && s.called && (strstr(s.called, "try") || strstr(s.called, "test"));
 }
 
+/* Was what it asked for had by another, as far as the end shows? */
+static bool has_waited(struct cc_watch *w, struct sites *sites, const struct loss *l)
+{
+    switch (l->asked) {
+    case ASKED_CALL:
+        return may_fail_at(sites, l);
+    case ASKED_LOOK: /* a library's own loops are known by their names */
+        return contention_given_back(w, l->from) &&
+               !contention_is_lock(contention_site(sites, l->pc, l->context, false).cause);
+    case ASKED_VAIN:
+        return contention_given_back(w, l->from);
+    default:
+        return true;
+    }
+}
+
 static void forget(struct cc_watch *w, size_t loss)
 {
     for (unsigned cpu = 0; cpu < CC_MIN(w->ncpus, (unsigned)WATCH_CPUS); cpu++) {
@@ -154,11 +244,7 @@ static void forget(struct cc_watch *w, size_t loss)
 void contention_asked(struct cc_watch *w, struct sites *sites)
 {
     for (size_t i = 0; i < w->losses.n; i++) {
-        const struct loss *l = &w->losses.v[i];
-        if (!l->asked)
-            continue;
-        if (l->asked == ASKED_CALL ? !may_fail_at(sites, l)
-                                   : l->asked == ASKED_VAIN && !contention_given_back(w, l->from))
+        if (w->losses.v[i].asked && !has_waited(w, sites, &w->losses.v[i]))
             forget(w, i);
     }
     for (size_t i = 0; i < w->by_asking.cap; i++) {

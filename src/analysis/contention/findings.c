@@ -67,11 +67,11 @@ static enum cc_cause cause_of_spin(const struct grouping *g, const struct loss *
         return CC_CAUSE_BARRIER;
     const uint64_t *at = cc_map_get(&g->w->by_address, l->from & ~(uint64_t)7);
     struct awaited a = at ? g->w->awaited.v[*at] : (struct awaited){0};
-    /* who waits for a lock also gives it back, every time; a barrier is opened by one for all others; an
-     * atomic that nobody gives back is one that many want to change */
+    /* who waits for a lock also gives it back, every time; a barrier is opened by one for all others, which
+     * have told that they are there; an atomic that nobody gives back is one that many want to change */
     if (contention_given_back(g->w, l->from) || holds(s->function, "lock") || holds(object, "lock"))
         return CC_CAUSE_SPIN_LOCK;
-    if (2 * a.waits >= 3 * a.writes && a.writes && !l->retry)
+    if (2 * a.waits >= 3 * a.writes && a.writes && 2 * a.arrived >= a.waits && !l->retry)
         return CC_CAUSE_BARRIER;
     return l->retry || 2 * a.atomic > a.waits ? CC_CAUSE_TRUE_SHARING : CC_CAUSE_SPINNING;
 }

@@ -66,15 +66,23 @@ double contention_calls(struct grouping *g, const struct group *x, enum cc_cause
     return cycles;
 }
 
-/* Of what the calls took, that which was lost in them already: they were made to wait. */
-static double lost_in_calls(const struct grouping *g, const struct group *x)
+/* Of what the calls took, that which was lost in them already: they were made to wait, and executed their
+ * loops meanwhile. */
+static double lost_in_calls(struct grouping *g, const struct group *x)
 {
     double cycles = 0;
     for (size_t i = 0; i < x->losses.n; i++) {
         const struct loss *l = &g->w->losses.v[x->losses.v[i]];
-        cycles += l->asked ? (double)l->cycles : 0;
+        cycles += l->why == LOSS_SPIN && contention_site(&g->sites, l->pc, l->context, false).called
+                      ? (double)l->cycles
+                      : 0;
     }
     return cycles;
+}
+
+static double calls_alone(struct grouping *g, const struct group *x)
+{
+    return CC_MAX(contention_calls(g, x, x->out.cause) - lost_in_calls(g, x), 0.0);
 }
 
 /* What is to be done is to do without them. */
@@ -89,10 +97,10 @@ static double saved_besides(struct grouping *g, const struct group *x)
     case CC_CAUSE_STDIO:
     case CC_CAUSE_CRITICAL:
     case CC_CAUSE_CHUNKS:
-        return contention_calls(g, x, x->out.cause);
+        return calls_alone(g, x);
     case CC_CAUSE_LOCK: /* who has data of its own needs none; who splits it does */
     case CC_CAUSE_READER_LOCK:
-        return CC_MAX(contention_calls(g, x, x->out.cause) - lost_in_calls(g, x), 0.0) / 2;
+        return calls_alone(g, x) / 2;
     case CC_CAUSE_CONDITION: /* and the lock that goes with it */
         return (contention_calls(g, x, CC_CAUSE_CONDITION) + contention_calls(g, x, CC_CAUSE_LOCK)) / 2;
     case CC_CAUSE_TASKS: /* and taking them, which is part of waiting */
@@ -100,6 +108,19 @@ static double saved_besides(struct grouping *g, const struct group *x)
     default:
         return 0;
     }
+}
+
+/* Of the cores that threads have run on, how many have their share back: those that lost it; but work that
+ * was waited for has to be done by somebody. */
+static double takers(const struct grouping *g, const struct group *x)
+{
+    enum cc_cause cause = x->out.cause;
+    size_t used = 0;
+    for (unsigned i = 0; i < g->w->ncpus; i++)
+        used += g->w->cpus[i].accesses > 0;
+    bool work = cause == CC_CAUSE_BARRIER || cause == CC_CAUSE_SPINNING || cause == CC_CAUSE_CONDITION ||
+                cause == CC_CAUSE_MESSAGE;
+    return (double)CC_MAX(CC_MAX(x->out.ncpus, 1u), work && g->sites.programs == 1 ? used : 0);
 }
 
 double contention_gain(struct grouping *g, const struct group *x)
@@ -110,7 +131,7 @@ double contention_gain(struct grouping *g, const struct group *x)
     /* each core that takes part has its share back */
     bool all = cause == CC_CAUSE_SERIAL || cause == CC_CAUSE_JOIN || cause == CC_CAUSE_FAR ||
                cause == CC_CAUSE_MISSES || cause == CC_CAUSE_UNUSED;
-    double cores = all ? f->cores : CC_MAX(x->out.ncpus, 1u), run = (double)f->cycles;
+    double cores = all ? f->cores : takers(g, x), run = (double)f->cycles;
     double saved = ((double)x->out.cycles + saved_besides(g, x)) / cores;
     return run / CC_MAX(run - saved, least * run);
 }

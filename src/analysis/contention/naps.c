@@ -8,19 +8,30 @@ enum { PAUSE = 2048 };
 
 static struct look *look_at(struct naps *n, const struct cc_trace_event *e)
 {
-    struct look *l = &n->looks[((e->pc ^ e->addr) * 0x9e3779b97f4a7c15u) >> 58];
+    struct look *l = &n->looks[((e->pc ^ e->addr) * 0x9e3779b97f4a7c15u) >> (64 - NAP_LOOKS)];
     if (l->pc != e->pc || l->address != e->addr || l->context != e->context)
-        *l = (struct look){.pc = e->pc, .address = e->addr, .context = e->context};
+        *l = (struct look){.pc = e->pc, .address = e->addr, .context = e->context, .naps = n->naps};
     return l;
 }
 
-static void note_wait(struct cc_watch *w, const struct look *l, const struct cc_trace_event *e)
+/* All the time from the first look to the last one, but for what others had the core for and what is charged
+ * to accesses; each cycle is charged once, whatever else was looked at. */
+static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
+                      const struct cc_trace_event *e)
 {
     struct cc_trace_event at = {.cycle = e->cycle, .cpu = e->cpu, .addr = l->address};
-    struct loss like = {
-        .pc = l->pc, .line = l->address, .context = l->context, .why = LOSS_SPIN, .node = CC_TRACE_NO_NODE};
-    contention_awaited(w, e->cpu, &like, l->address, false);
-    contention_add(w, like, &at, l->since, l->slept);
+    struct loss like = {.pc = l->pc,
+                        .line = l->address,
+                        .context = l->context,
+                        .why = LOSS_SPIN,
+                        .cycle = l->since,
+                        .node = CC_TRACE_NO_NODE};
+    uint64_t since = CC_MAX(l->since, n->charged), others = n->others - l->others;
+    n->charged = CC_MAX(n->charged, e->cycle);
+    if (e->cycle <= since + others)
+        return;
+    contention_awaited(w, e->cpu, &like, l->address & ~(uint64_t)7, false);
+    contention_add(w, like, &at, since, e->cycle - since - others);
 }
 
 static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_event *e)
@@ -28,17 +39,19 @@ static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_
     struct look *l = look_at(n, e);
     bool slept = l->naps + 1 == n->naps && n->from <= l->cycle + PAUSE && e->cycle <= n->to + PAUSE;
     if (!slept && l->naps != n->naps)
-        l->slept = 0;
-    if (slept) {
-        l->since = l->slept ? l->since : n->from;
-        l->slept += n->idle;
+        l->waits = false;
+    if (slept && !l->waits) {
+        l->waits = true;
+        l->since = l->cycle;
+        l->others = l->before;
     }
-    if (l->slept && e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE)) {
-        note_wait(w, l, e);
-        l->slept = 0;
+    if (l->waits && e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE)) {
+        note_wait(w, n, l, e);
+        l->waits = false;
     }
     l->naps = n->naps;
     l->cycle = e->cycle;
+    l->before = n->others;
 }
 
 void contention_nap(struct cc_watch *w, const struct cc_trace_event *e)
@@ -49,7 +62,8 @@ void contention_nap(struct cc_watch *w, const struct cc_trace_event *e)
         n->naps++;
         n->from = e->cycle - CC_MIN(e->cycle, e->latency);
         n->to = e->cycle;
-        n->idle = e->cycle - CC_MAX(n->from, CC_MIN(c->last, e->cycle)); /* nobody else had the core */
+        n->other = CC_MAX(n->from, CC_MIN(c->last, e->cycle)) - n->from; /* others had the core */
+        n->others += n->other;
     } else if (n->naps && e->context &&
                (e->kind == CC_TRACE_LOAD || e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC))
         note_look(w, n, e);

@@ -311,14 +311,16 @@ static void test_failed(void)
     cc_trace_close(r);
 }
 
-/* Three CPUs poll a flag that the fourth writes; `back`: who has waited writes it next, as it does with a
- * lock. `late`: the write seems to come after they have seen it. */
-static enum cc_cause meet(bool back, bool late)
+/* Three CPUs poll a flag that the fourth writes, having counted themselves if it `counts`; `back`: who has
+ * waited writes it next, as it does with a lock. `late`: the write seems to come after they have seen it. */
+static enum cc_cause meet(bool counts, bool back, bool late)
 {
     struct cc_trace_writer *w = begin();
     cc_trace_writer_fact(w, "cores", "4");
     for (unsigned round = 0; round < 20; round++) {
-        uint64_t t = round * 5000, writer = round % 4;
+        uint64_t t = 100 + round * 5000, writer = round % 4;
+        for (unsigned cpu = 0; cpu < 4 && counts; cpu++)
+            put(w, cpu, t - 50 + 10 * cpu, CC_TRACE_ATOMIC, CC_TRACE_HIT, COUNT, 1);
         for (unsigned cpu = 0; cpu < 4; cpu++)
             for (unsigned i = 0; i < 100 && cpu != writer; i++)
                 put(w, cpu, t + i * 10, CC_TRACE_LOAD, i == 99 && !late ? CC_TRACE_SHARED : CC_TRACE_HIT,
@@ -339,9 +341,10 @@ static enum cc_cause meet(bool back, bool late)
 
 static void test_awaited(void)
 {
-    OK(meet(false, false) == CC_CAUSE_BARRIER, "what one opens for all others is a barrier");
-    OK(meet(true, false) == CC_CAUSE_SPIN_LOCK, "what everybody gives back is a lock");
-    OK(meet(false, true) == CC_CAUSE_BARRIER, "also if the write seems to come a moment late");
+    OK(meet(true, false, false) == CC_CAUSE_BARRIER, "what one opens for all others is a barrier");
+    OK(meet(true, true, false) == CC_CAUSE_SPIN_LOCK, "what everybody gives back is a lock");
+    OK(meet(true, false, true) == CC_CAUSE_BARRIER, "also if the write seems to come a moment late");
+    OK(meet(false, false, false) == CC_CAUSE_SPINNING, "who has told nobody that it is there waits at none");
 }
 
 static struct cc_finding first(struct cc_trace_writer *w, uint64_t *ret_lost)
@@ -521,6 +524,7 @@ static uint64_t start(unsigned later, uint64_t *ret_barrier)
     for (unsigned cpu = 0; cpu < 4; cpu++) {
         uint64_t begins = cpu ? 2000 * cpu : 5500, meets = begins + 1000;
         put(w, cpu, begins, CC_TRACE_STORE, CC_TRACE_BUFFERED, COUNT + 64 * cpu, 1);
+        put(w, cpu, meets - 10, CC_TRACE_ATOMIC, CC_TRACE_HIT, COUNT, 1);
         for (uint64_t t = meets; t < open && cpu < 3; t += 10)
             put(w, cpu, t, CC_TRACE_LOAD, t + 10 >= open ? CC_TRACE_SHARED : CC_TRACE_HIT, FLAG, 10);
         put(w, cpu, open + 20, CC_TRACE_STORE, CC_TRACE_BUFFERED, cpu == 3 ? FLAG : COUNT + 64 * cpu, 1);
@@ -621,6 +625,8 @@ static void test_second_start(void)
                                     .context = 2,
                                     .node = CC_TRACE_NO_NODE};
     cc_trace_writer_add(w, &begins);
+    for (unsigned cpu = 1; cpu < 3; cpu++)
+        put(w, cpu, 5990, CC_TRACE_ATOMIC, CC_TRACE_HIT, COUNT, 1);
     for (uint64_t t = 6000; t < 10500; t += 10)
         for (unsigned cpu = 1; cpu < 3; cpu++)
             put(w, cpu, t, CC_TRACE_LOAD, t + 10 >= 10500 ? CC_TRACE_SHARED : CC_TRACE_HIT, FLAG, 10);

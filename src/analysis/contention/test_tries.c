@@ -53,6 +53,109 @@ static void test_back_off(void)
     OK(lost < 20 * 100, "nor who puts back what was there (%lu)", lost);
 }
 
+/* A lock that is looked at every thousand cycles, with counting on the stack in between, until it is free;
+ * then it is taken by an atomic, and given back or not. `stored`: what ends the looking is a store there
+ * instead. */
+static uint64_t looks(bool back, bool stored, enum cc_cause *ret_cause)
+{
+    enum { STACK = 0x70000, ROUND = 8000 };
+    struct cc_trace_writer *w = begin();
+    put(w, 1, 0, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+    for (unsigned i = 0; i < 20; i++) {
+        uint64_t t = 100 + i * ROUND;
+        for (unsigned k = 0; k < 5; k++) {
+            bool written = k == 0 || k == 4;
+            put(w, 1, t + 1000 * k, CC_TRACE_LOAD, written ? CC_TRACE_SHARED : CC_TRACE_HIT, FLAG, 10);
+            for (unsigned n = 0; n < 80 && k < 4; n++)
+                put(w, 1, t + 1000 * k + 20 + 10 * n, CC_TRACE_STORE, CC_TRACE_HIT, STACK, 1);
+        }
+        put(w, 1, t + 4100, stored ? CC_TRACE_STORE : CC_TRACE_ATOMIC, 0, FLAG, 10);
+        put(w, 1, t + 4200, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+        cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = t + 5000,
+                                                        .pc = WORK + 0x48,
+                                                        .addr = back ? FLAG : COUNT,
+                                                        .latency = 1,
+                                                        .cpu = 1,
+                                                        .kind = CC_TRACE_STORE,
+                                                        .flags = CC_TRACE_HIT,
+                                                        .context = 2,
+                                                        .size = 4,
+                                                        .node = CC_TRACE_NO_NODE});
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t lost = f->lost;
+    *ret_cause = f->nfindings ? f->findings[0].cause : CC_CAUSES;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return lost;
+}
+
+static void test_looks(void)
+{
+    enum cc_cause cause;
+    uint64_t lost = looks(true, false, &cause);
+    OK(lost == 20 * 4100 && cause == CC_CAUSE_SPIN_LOCK,
+       "a lock that is looked at now and then is waited for from the first look on (%lu)", lost);
+    lost = looks(false, false, &cause);
+    OK(lost == 0, "what nobody gives back is no lock (%lu)", lost);
+    lost = looks(true, true, &cause);
+    OK(lost == 0, "nor is what is simply stored into, as a best value so far is (%lu)", lost);
+}
+
+static void nap(struct cc_trace_writer *w, uint64_t from, uint64_t to)
+{
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = to,
+                                                    .pc = WORK + 0x4c,
+                                                    .latency = (uint32_t)(to - from),
+                                                    .cpu = 1,
+                                                    .kind = CC_TRACE_WAIT,
+                                                    .size = CC_TRACE_ON_TIME,
+                                                    .context = 2,
+                                                    .node = CC_TRACE_NO_NODE});
+}
+
+/* A word looked at before and after sleeps of 5000 cycles, three in each of ten rounds, and a second one
+ * beside it if `two`. `far`: so long before and after a sleep that there is work. `taken`: cycles another
+ * thread has the core for in each sleep. */
+static uint64_t polls(bool changes, bool two, bool far, unsigned taken)
+{
+    enum { ROUND = 40000 };
+    struct cc_trace_writer *w = begin();
+    put(w, 0, 0, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+    uint64_t gap = far ? 3000 : 100;
+    for (unsigned i = 0; i < 10; i++) {
+        uint64_t t = 100 + i * ROUND;
+        for (unsigned k = 0; k < 4; k++, t += 5000 + 2 * gap) {
+            unsigned flags = k == 3 && changes ? CC_TRACE_SHARED : CC_TRACE_HIT;
+            put(w, 1, t, CC_TRACE_LOAD, flags, FLAG, 1);
+            if (two)
+                put(w, 1, t, CC_TRACE_LOAD, flags, MUTEX, 1);
+            if (k < 3 && taken)
+                put(w, 1, t + gap + taken - 1, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+            if (k < 3)
+                nap(w, t + gap, t + gap + 5000);
+        }
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t lost = f->lost;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return lost;
+}
+
+static void test_naps(void)
+{
+    const uint64_t all = (10 * 3 - 1) * 5200; /* before its first sleep nobody is known to sleep */
+    OK_U64(polls(true, false, false, 0), all, "who sleeps only to look again has waited all the time");
+    OK_U64(polls(true, true, false, 0), all, "once, whatever it looks at");
+    OK_U64(polls(true, false, false, 2000), all - (10 * 3 - 1) * 2000,
+           "but for what others had the core for");
+    OK_U64(polls(false, false, false, 0), 0, "not if nobody ever writes it");
+    OK_U64(polls(true, false, true, 0), 0, "nor if it does something before it sleeps");
+}
+
 /* Threads that sleep on a table of the C++ library, having looked at a flag or not. */
 static const char *slept_on(bool looked)
 {
@@ -104,6 +207,8 @@ int main(void)
 {
     tap_file(path);
     test_back_off();
+    test_looks();
+    test_naps();
     test_slept_on();
     unlink(path);
     return TAP_DONE();

@@ -164,11 +164,13 @@ static struct awaited *awaited_at(struct cc_watch *w, uint64_t address)
 void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, uint64_t address,
                         bool by_atomic)
 {
+    enum { ARRIVES = 1024 };
     struct watch_cpu *c = &w->cpus[cpu];
     struct awaited *a = awaited_at(w, address);
     bool again = l->retry && c->spun_at == address && !c->got; /* tries once more: the same wait */
     c->got = false;
     a->waits += !again;
+    a->arrived += !again && c->told && l->cycle + 1 >= c->told && l->cycle < c->told + ARRIVES;
     a->atomic += by_atomic && !again;
     c->spun_by_atomic = by_atomic;
     c->spun_at = address;
@@ -193,10 +195,11 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
                         .why = LOSS_SPIN,
                         .atomic = p->atomic,
                         .retry = !polled,
+                        .cycle = from,
                         .node = CC_TRACE_NO_NODE};
     add_wait(w, like, &e, from, to - from);
     contention_awaited(w, cpu, &like, p->address, by_atomic);
-    contention_ask_spun(&w->cpus[cpu].asking, from, to);
+    contention_ask_spun(&w->cpus[cpu], from, to);
 }
 
 /* Of the addresses a loop asks for, the one it waits for: where exchanges failed; else one that others have
@@ -227,7 +230,7 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
         add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
         for (unsigned i = 0; i < c->npending; i++) {
             contention_take_back(w, c->pending[i].loss, by->cpu, c->pending[i].cycles);
-            contention_ask_taken(&c->asking, &c->pending[i]);
+            contention_ask_taken(c, &c->pending[i]);
         }
     }
     if (many && !polled)
@@ -266,6 +269,14 @@ static bool asks(const struct watch_cpu *c, const struct cc_trace_event *e)
             (c->spun_by_atomic && distance < BESIDE && e->kind == CC_TRACE_ATOMIC));
 }
 
+/* Has another core changed the word before this one does? */
+static bool changed_before(struct cc_watch *w, unsigned cpu, uint64_t address)
+{
+    struct changed *x = &w->changed[(address * 0x9e3779b97f4a7c15u) >> 56], was = *x;
+    *x = (struct changed){address, cpu};
+    return was.address == address && was.cpu != cpu;
+}
+
 /* A lock is given back by who waited for it. */
 static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
 {
@@ -274,7 +285,10 @@ static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_
     if (e->kind != CC_TRACE_STORE && !changes)
         return;
     prove(w, e, address);
-    if (!w->awaited.n || !(at = cc_map_get(&w->by_address, address)))
+    at = w->awaited.n ? cc_map_get(&w->by_address, address) : NULL;
+    if ((changes && changed_before(w, e->cpu, address)) || at)
+        c->told = e->cycle + 1;
+    if (!at)
         return;
     struct awaited *a = &w->awaited.v[*at];
     a->writes++;
@@ -332,8 +346,8 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
         size_t loss = contention_add(w, like, e, e->cycle, e->lost[i]);
         contention_pend(c->pending, &c->npending, loss, e->lost[i]);
-        if (c->asking.times)
-            contention_pend(c->asking.pending, &c->asking.npending, loss, e->lost[i]);
+        contention_ask_pend(c, loss, e->lost[i]);
+        c->naps.others += e->lost[i];
         w->any = true;
     }
     if (e->kind != CC_TRACE_FETCH && e->node != CC_TRACE_NO_NODE)

@@ -13,9 +13,9 @@ enum { LOSS_WAIT = CC_TRACE_CAUSES, LOSS_JOIN, LOSS_UNUSED, LOSS_IDLE, LOSS_SPIN
 /* Cores idle: before there were threads; while they start; after some have ended; after all others have. */
 enum idle_kind { IDLE_SERIAL, IDLE_START, IDLE_UNEVEN, IDLE_LAST };
 
-/* By calls, of which the name tells whether they may fail; by an atomic that failed, or that changed nothing
- * (which tells of a lock only if that is given back), until it succeeded. */
-enum asked { ASKED_NOT, ASKED_CALL, ASKED_FAILED, ASKED_VAIN };
+/* By calls, of which the name tells whether they may fail; by an atomic that failed, or that changed nothing,
+ * until it succeeded; by looks: the last two tell of a lock only if that is given back. */
+enum asked { ASKED_NOT, ASKED_CALL, ASKED_FAILED, ASKED_VAIN, ASKED_LOOK };
 
 /* A word that a loop has looked at, few times or many. */
 struct looked {
@@ -54,6 +54,7 @@ struct asking {
     unsigned idle;                   /* events since it looked last */
     bool vain;                       /* by an atomic that changed nothing, */
     bool failed;                     /* because it compares */
+    bool looks;                      /* in code of any function, and as seldom as it likes */
     uint64_t places[SPIN_ADDRESSES]; /* other words that it has looked at meanwhile */
     unsigned nplaces;
     uint64_t spun; /* cycles that were noted as a spin meanwhile */
@@ -63,14 +64,19 @@ struct asking {
 
 /* What a core's thread has looked at lately, and its sleeps in between (naps.c). */
 struct look {
-    uint64_t pc, address, cycle, since, slept;
-    uint32_t context, naps; /* sleeps there had been by then */
+    uint64_t pc, address, cycle, before; /* before: naps.others by then */
+    uint32_t context, naps;              /* sleeps there had been by then */
+    bool waits;                          /* it has been looked at before and after sleeps, */
+    uint64_t since, others;              /* from then on; what there was of naps.others by then */
 };
 
+enum { NAP_LOOKS = 8 /* two to the power of it */ };
+
 struct naps {
-    struct look looks[64];
+    struct look looks[1 << NAP_LOOKS];
     uint32_t naps;
-    uint64_t from, to, idle; /* the last one, and how long its core had nothing to do */
+    uint64_t from, to, other; /* the last one, and how long others had its core */
+    uint64_t others, charged; /* all of that, and what accesses have lost; the cycle up to which it is told */
 };
 
 struct watch_cpu {
@@ -78,7 +84,7 @@ struct watch_cpu {
     struct naps naps;
     struct pending pending[32]; /* what the accesses of a possible spin have lost so far */
     unsigned npending;
-    struct asking asking;
+    struct asking asking, looking;
     struct looked looked;   /* by its last loop */
     struct polled unproven; /* the last loop that polled without a sign of anybody else; times 0: none */
     uint64_t spun_at;       /* what it waited for last, until it writes it, */
@@ -87,13 +93,14 @@ struct watch_cpu {
     uint32_t spun_context;
     bool spun_by_atomic; /* it was asked for by atomics */
     bool got;            /* and had */
-    uint64_t stalled;    /* cycles it waited for memory, less what it lost to others */
-    uint64_t misses;     /* accesses that did */
-    uint64_t accesses;   /* all, but those of loops that wait */
-    uint64_t first;      /* 1 + cycle at which its thread began */
-    uint64_t lead;       /* cycles it has waited because it began before others */
-    uint64_t last;       /* cycle of its last event */
-    uint64_t worked;     /* of its last access before it waited for others to end */
+    uint64_t told;    /* 1 + cycle at which it last wrote what others wait for, or changed what they change */
+    uint64_t stalled; /* cycles it waited for memory, less what it lost to others */
+    uint64_t misses;  /* accesses that did */
+    uint64_t accesses; /* all, but those of loops that wait */
+    uint64_t first;    /* 1 + cycle at which its thread began */
+    uint64_t lead;     /* cycles it has waited because it began before others */
+    uint64_t last;     /* cycle of its last event */
+    uint64_t worked;   /* of its last access before it waited for others to end */
     bool joined;
     bool only_joins;    /* it does nothing but wait for the threads that had begun by then: */
     uint64_t joins_for; /* w->started when that was found */
@@ -104,6 +111,7 @@ struct awaited {
     uint64_t waits, given_back; /* given back: times who had waited wrote it next */
     uint64_t writes;            /* by anybody, since somebody waited */
     uint64_t atomic;            /* waits that asked by atomics */
+    uint64_t arrived;           /* waits whose core had just told that it has come */
 };
 
 /* Where cores wait for memory, whoever is to blame. */
@@ -123,6 +131,10 @@ struct cc_watch {
     bool together;    /* more than one CPU has done something */
     bool any;         /* something was lost, or an event has a context: causes are known */
     struct watch_cpu *cpus;
+    struct changed {
+        uint64_t address;
+        unsigned cpu;
+    } changed[256];      /* who was the last to change a word by an atomic; some of them */
     struct cc_map index; /* hash of a loss -> 1 + place */
     CC_VEC(struct loss) losses;
     struct cc_map by_address; /* what is waited for -> place in awaited */
@@ -189,7 +201,8 @@ bool contention_in_program(const struct sites *x, uint64_t pc, struct cc_frame *
 size_t contention_add(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
                       uint64_t cycles);
 void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles);
-/* The CPU has waited for what lies there; does who has waited for it mostly write it next? */
+/* The CPU has waited for what lies there (since l->cycle); does who has waited for it mostly write it next?
+ */
 void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, uint64_t address,
                         bool by_atomic);
 bool contention_given_back(const struct cc_watch *w, uint64_t address);
@@ -200,8 +213,9 @@ void contention_pend(struct pending *list, unsigned *n, size_t loss, uint32_t cy
 
 void contention_ask(struct cc_watch *w, const struct cc_trace_event *e);
 /* A spin was noted for the cycles from `from` to `to`; and so was a loss that is part of it. */
-void contention_ask_spun(struct asking *a, uint64_t from, uint64_t to);
-void contention_ask_taken(struct asking *a, const struct pending *loss);
+void contention_ask_spun(struct watch_cpu *c, uint64_t from, uint64_t to);
+void contention_ask_taken(struct watch_cpu *c, const struct pending *loss);
+void contention_ask_pend(struct watch_cpu *c, size_t loss, uint32_t cycles); /* an access has lost so much */
 /* What they are is known by their names: those that may fail take over what is part of them, others were
  * none. */
 void contention_asked(struct cc_watch *w, struct sites *sites);
