@@ -38,6 +38,11 @@ void cc_locality_curves_free(struct cc_locality_curves *c);
 
 /* --- shares --- */
 
+/* Lines of the runtime's own that a thread looks at, and others that it only writes. */
+struct cc_locality_visit {
+    unsigned loaded, stored;
+};
+
 /* A stretch of the recorded trace that one processor runs. */
 struct cc_locality_piece {
     uint32_t processor;
@@ -48,8 +53,9 @@ struct cc_locality_piece {
                           that another processor had ended; where there is none, at `start` */
     double cycles;     /* what it takes as long as its data are in the first-level cache */
     double store;      /* bytes of an average one */
-    bool published;    /* others wait for what it stored: it ends when all of that is there */
-    double stall;      /* filled in: cycles it waits for memory */
+    struct cc_locality_visit visit; /* the processor was in the runtime before it */
+    bool published;                 /* others wait for what it stored: it ends when all of that is there */
+    double stall;                   /* filled in: cycles it waits for memory */
 };
 
 struct cc_locality_counts {

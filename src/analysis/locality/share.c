@@ -123,17 +123,21 @@ static double access_line(struct run *r, struct processor *p, enum cc_line_kind 
     return stall;
 }
 
-enum { RUNTIME_LINES = 32 };
-
-/* Between pieces that are further apart than looking at these takes, the processor was in the runtime: what
- * it takes is in its measured costs, but what it drives out of the cache is not. */
-static void be_in_runtime(struct run *r, struct processor *p)
+/* Before a piece the processor was in the runtime: what that takes is in its measured costs, but what it
+ * drives out of the cache is not. So all are loads, which do not fill the write buffer; lines that are only
+ * written come into caches that are written back. */
+static void be_in_runtime(struct run *r, struct processor *p, double until)
 {
     enum { STEP = 3 }; /* threads, teams, tasks, frames: small things here and there */
+    const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
     uint64_t base = (UINT64_C(0xfe) << 52) + ((uint64_t)p->number << 16) + p->number * 1088;
-    double lost;
-    for (uint64_t i = 0; i < RUNTIME_LINES; i++)
+    unsigned lines = x->visit.loaded + (r->machine->write_back ? x->visit.stored : 0);
+    double lost, each = CC_MAX(until - p->clock, 0) / (lines + 1);
+    for (uint64_t i = 0; i < lines; i++) {
         access_line(r, p, CC_LINE_LOAD, base + i * STEP * CC_LOCALITY_LINE, &lost);
+        p->clock += each;
+    }
+    p->clock = CC_MAX(p->clock, until);
 }
 
 /* From here to the next access, which is the trace's or one that it leaves out. */
@@ -164,12 +168,9 @@ static double start_of(const struct run *r, const struct processor *p)
 static void begin_piece(struct run *r, struct processor *p)
 {
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
-    double start = start_of(r, p);
-    if (r->machine->cores > 1 && start > p->clock + RUNTIME_LINES)
-        be_in_runtime(r, p);
+    be_in_runtime(r, p, start_of(r, p));
     cc_line_seek(r->t, x->from, &p->at);
     find_own(p, x->to);
-    p->clock = CC_MAX(p->clock, start);
     p->pace = x->to > x->from ? x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
     cc_hidden_begin(&p->hidden, &p->at, x->to);

@@ -162,8 +162,8 @@ void cc_local_run_fini(struct local_run *r)
     free(r->last);
 }
 
-bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited, uint32_t node,
-                   enum piece_kind kind)
+bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
+                   struct cc_locality_visit visit, uint32_t node, enum piece_kind kind)
 {
     const struct local *l = r->l;
     const struct cc_htg_node *n = &l->h->nodes[node];
@@ -185,6 +185,7 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
                                                         .start = start,
                                                         .end = start,
                                                         .waited = waited,
+                                                        .visit = visit,
                                                         .cycles = l->work[kind][node],
                                                         .store = l->store[n->name]}));
     CC_VEC_PUSH(&r->node, node);

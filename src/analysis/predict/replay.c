@@ -387,6 +387,7 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->state = R_START;
     if (!e->had_region)
         cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
+    cc_eng_visit(s, e->had_region ? VISIT_REGION : VISIT_FIRST, t->n);
     e->had_region = true;
     cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
     if (t->n == 1)
@@ -409,6 +410,7 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         if (sh)
             sh->refs++;
         cc_eng_wake(e, w, s->time);
+        cc_eng_visit(w, VISIT_JOIN, t->n);
         w->wait = CC_PART_IMBALANCE;
         cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_GAP);
     }
@@ -570,6 +572,7 @@ enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f
     case R_JOIN:
         return join_region(e, s, f);
     case R_CLOSE:
+        cc_eng_visit(s, VISIT_JOIN, f->u.region.team->n);
         cc_eng_cost(e, s, f->b->column, COST_THR_FREE_MASTER);
         cc_eng_advance(e, s, e->cost[f->b->column][COST_THR_FREE] * (f->u.region.team->n - 1),
                        CC_PART_OVERHEAD, UINT32_MAX);

@@ -8,6 +8,18 @@
 #include "draws.h"
 #include "plan.h"
 
+/* What a thread is in the runtime for. */
+enum visit {
+    VISIT_FIRST,  /* the master of the first region makes its threads before */
+    VISIT_REGION, /* its master opens it */
+    VISIT_JOIN,   /* a thread comes to a region, or the master is done with it */
+    VISIT_BARRIER,
+    VISIT_FETCH,
+    VISIT_GUIDED,
+    VISIT_LOCK,
+    VISIT_TASK, /* making or taking one */
+};
+
 /* What a strand does next; `state` is the kind's own. */
 enum frame_kind {
     F_WALK,
@@ -126,11 +138,13 @@ struct strand {
      * group's. Both NULL: any. */
     const struct context *only_of;
     const struct group *only_in;
-    bool final;             /* inside a final task: tasks are run at once */
-    bool had_task;          /* made or taken any yet */
-    unsigned spares;        /* memory of tasks that it has run */
-    bool waited;            /* for others, since its last piece of work */
-    struct strand *sibling; /* on the other half of its core, NULL if none */
+    bool final;                     /* inside a final task: tasks are run at once */
+    bool had_task;                  /* made or ended any yet */
+    bool owes_first;                /* what the first one costs it, which is paid after it */
+    unsigned spares;                /* memory of tasks that it has run */
+    bool waited;                    /* for others, since its last piece of work */
+    struct cc_locality_visit visit; /* of the runtime, since then */
+    struct strand *sibling;         /* on the other half of its core, NULL if none */
     struct buffers buffers;
     CC_VEC(struct frame) frames;
 };
@@ -393,6 +407,8 @@ enum step cc_eng_transfer(struct engine *e, struct strand *s, struct frame *f);
 cc_ticks cc_channel_reserve(struct channel *c, cc_ticks earliest, cc_ticks length);
 void cc_eng_drain(struct engine *e, struct strand *s); /* wait until all is written */
 void cc_eng_fresh_buffers(struct strand *s);           /* nothing asked for before now counts */
+/* The strand is in the runtime, which takes lines of the caches. */
+void cc_eng_visit(struct strand *s, enum visit what, unsigned threads);
 
 void cc_eng_inside(struct engine *e, struct strand *s, uint32_t node,
                    uint32_t path); /* body without its transfers */

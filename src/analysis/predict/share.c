@@ -294,6 +294,7 @@ static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
         sh->fetch_free = s->time + CC_MIN(serial, all);
     }
     cc_eng_advance(e, s, all, CC_PART_OVERHEAD, UINT32_MAX);
+    cc_eng_visit(s, sh->b->column == COL_GUIDED ? VISIT_GUIDED : VISIT_FETCH, s->team->n);
 }
 
 /* --- ordered --- */
@@ -358,6 +359,7 @@ enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
         }
         cc_eng_wait_until(e, s, sh->turn_time, CC_PART_IMBALANCE);
         cc_eng_advance(e, s, turn_cost(e, s, sh), CC_PART_OVERHEAD, UINT32_MAX);
+        cc_eng_visit(s, VISIT_LOCK, s->team->n);
         sh->turn_of = s;
         f->state = ORD_BODY;
         s->closely++;

@@ -68,6 +68,8 @@ enum step cc_eng_critical(struct engine *e, struct strand *s, struct frame *f)
     unsigned wanted = l->holder == s ? (unsigned)(l->queue.n - l->head) + 2 : 1;
     l->holder = s;
     lock_cost(e, s, f->b, wanted);
+    if (f->b->d->kind == CC_OMP_CRITICAL)
+        cc_eng_visit(s, VISIT_LOCK, s->team->n);
     f->state = BODY;
     s->closely++;
     cc_eng_body(e, s, f->node, f->path);
@@ -233,6 +235,7 @@ enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f)
     struct team *t = s->team;
     if (f->state == B_PASS) {
         cc_eng_advance(e, s, f->u.barrier.cost, CC_PART_OVERHEAD, UINT32_MAX);
+        cc_eng_visit(s, VISIT_BARRIER, t->n);
         cc_eng_fresh_buffers(s);
         s->frames.n--;
         return ON;

@@ -67,10 +67,13 @@ static void add_waiting(const struct engine *e, struct piece *p)
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
-    bool noted = e->local && p.kind && e->local->log &&
-                 cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, p.node, p.kind);
-    if (noted)
+    bool noted =
+        e->local && p.kind && e->local->log &&
+        cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, s->visit, p.node, p.kind);
+    if (noted) {
         s->waited = false;
+        s->visit = (struct cc_locality_visit){0};
+    }
     if (e->local && p.kind)
         add_waiting(e, &p);
     if (e->draw)
@@ -81,6 +84,22 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
         cc_eng_advance(e, s, p.extra * (cc_ticks)copies, CC_PART_CONTENTION, name);
     if (noted)
         cc_local_over(e->local, s->proc, CC_TICKS_TO_F64(s->time));
+}
+
+/* Counted in traces of gcc's library on simulated cores, see README.md. */
+void cc_eng_visit(struct strand *s, enum visit what, unsigned threads)
+{
+    static const struct cc_locality_visit of[] = {
+        [VISIT_FIRST] = {80, 0}, [VISIT_REGION] = {24, 4}, [VISIT_JOIN] = {12, 0}, [VISIT_BARRIER] = {7, 0},
+        [VISIT_FETCH] = {4, 0},  [VISIT_GUIDED] = {6, 0},  [VISIT_LOCK] = {4, 0},  [VISIT_TASK] = {16, 14},
+    };
+    struct cc_locality_visit v = of[what];
+    if (what == VISIT_FIRST || what == VISIT_REGION) { /* the master sets up each thread's */
+        v.loaded += (what == VISIT_FIRST ? 6 : 1) * threads;
+        v.stored += (what == VISIT_FIRST ? 18 : 6) * threads;
+    }
+    s->visit.loaded = CC_MAX(s->visit.loaded, v.loaded);
+    s->visit.stored = CC_MAX(s->visit.stored, v.stored);
 }
 
 void cc_eng_publish(struct engine *e, const struct strand *s)
