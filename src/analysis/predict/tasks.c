@@ -22,12 +22,12 @@ static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ti
     cc_eng_advance(e, s, hold + rest - rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
-/* Making a task: threads that wait for one all come for it, and keep its maker out meanwhile. That was
- * measured with its taking. */
-static void make_at_queue(struct engine *e, struct strand *s, cc_ticks less)
+/* Making a task: threads that wait for one all come for it, if it is ready, and keep its maker out meanwhile.
+ * That was measured with its taking. */
+static void make_at_queue(struct engine *e, struct strand *s, cc_ticks less, bool ready)
 {
     const struct team *t = s->team;
-    unsigned idle = idle_threads(t);
+    unsigned idle = ready ? idle_threads(t) : 0;
     cc_ticks make = CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - less, 0);
     cc_ticks hold = CC_MIN(make, cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, make));
     cc_ticks with =
@@ -46,6 +46,31 @@ static void charge_first(struct engine *e, struct strand *s)
     e->had_task = s->had_task = true;
 }
 
+/* true: it has paid. Whoever runs its first task without having made one needs memory of its own when it
+ * gives back the task's: before it lets others go, if there are any that wait, which keeps all from the
+ * queue; else once it has the next. */
+static bool end_first(struct engine *e, struct strand *s, bool lets_go)
+{
+    if (s->had_task || s == e->strands)
+        return false;
+    s->had_task = true;
+    s->owes_first = !lets_go;
+    cc_ticks cost = e->cost[COL_PARALLEL][COST_TASK_FIRST_THREAD];
+    if (lets_go)
+        be_at_queue(e, s, cost, cost);
+    return lets_go;
+}
+
+/* false: it owes nothing. */
+static bool pay_first(struct engine *e, struct strand *s)
+{
+    bool owes = s->owes_first;
+    s->owes_first = false;
+    if (owes)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_THREAD);
+    return owes;
+}
+
 /* There are so many tasks now that are not done. */
 static void charge_memory(struct engine *e, struct strand *s, uint64_t tasks)
 {
@@ -62,22 +87,27 @@ static cc_ticks take_spare(struct engine *e, struct strand *s)
     return e->cost[COL_PARALLEL][COST_TASK_NEAR];
 }
 
-static void charge_creation(struct engine *e, struct strand *s, bool at_once)
+static bool runs_inline(const struct engine *e, bool at_once)
+{
+    return at_once && e->cost[COL_PARALLEL][COST_TASK_INLINE];
+}
+
+static void charge_creation(struct engine *e, struct strand *s, bool at_once, bool ready)
 {
     struct team *t = s->team;
-    if (at_once && e->cost[COL_PARALLEL][COST_TASK_INLINE]) {
+    if (runs_inline(e, at_once)) {
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_INLINE);
         return;
     }
+    cc_eng_visit(s, VISIT_TASK, t->n);
     cc_ticks less = take_spare(e, s);
     if (e->m->crowd[CROWD_TASK_MAKE]) {
-        make_at_queue(e, s, less);
+        make_at_queue(e, s, less, ready);
     } else {
         cc_ticks make =
             e->cost[COL_PARALLEL][COST_TASK_CREATE] + e->cost[COL_PARALLEL][COST_TASK_THREAD] * (t->n - 1);
         cc_eng_advance(e, s, CC_MAX(make - less, 0), CC_PART_OVERHEAD, UINT32_MAX);
     }
-    charge_first(e, s);
     charge_memory(e, s, t->pending);
 }
 
@@ -92,8 +122,10 @@ static void charge_taking(struct engine *e, struct strand *s, bool waited)
     }
     unsigned idle = idle_threads(t), busy = t->n > idle ? t->n - idle : 1;
     cc_ticks take = cc_eng_crowd(e, CROWD_TASK_TAKE, busy, e->cost[COL_PARALLEL][COST_TASK_START]);
-    /* for others: whoever was the last of them had to let it go, which nobody else may do meanwhile */
-    cc_ticks let_go = waited ? CC_MAX(cc_eng_crowd(e, CROWD_TASK_CHAIN, idle + 1, 0) - take, 0) : 0;
+    /* for others: whoever was the last of them had to let it go, which nobody else may do meanwhile; in a
+     * chain one thread is at work at a time, so taking is what it is for one */
+    cc_ticks one = cc_eng_crowd(e, CROWD_TASK_TAKE, 1, e->cost[COL_PARALLEL][COST_TASK_START]);
+    cc_ticks let_go = waited ? CC_MAX(cc_eng_crowd(e, CROWD_TASK_CHAIN, idle + 1, 0) - one, 0) : 0;
     cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_DRAIN, CC_MIN(t->n, 2u), 0);
     cc_ticks queued = alone > 0 ? CC_MAX(t->queue_free - s->time, 0) / alone : 0;
     unsigned at_it = (unsigned)CC_MIN((cc_ticks)t->n, queued + idle + 1);
@@ -154,8 +186,8 @@ static bool may_take(const struct strand *s, const struct job *job)
     return !s->only_in || job->group == s->only_in;
 }
 
-/* Frames of two kinds: state 0 makes a task, states from 1 on run one. */
-enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_HOLD };
+/* Frames of two kinds: T_MAKE and T_QUEUE make a task, the others run one. */
+enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_HOLD, T_QUEUE };
 
 static void start_job(struct strand *s, struct job *job, int state)
 {
@@ -180,7 +212,23 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
     cc_eng_wait_until(e, s, job->ready, s->wait);
     start_job(s, job, T_START);
     charge_taking(e, s, job->waited);
-    charge_first(e, s); /* not while it keeps others from the queue */
+    cc_eng_visit(s, VISIT_TASK, s->team->n);
+    pay_first(e, s); /* not while it keeps others from the queue */
+}
+
+/* The first that came and still looks for work; those that have looked for too long sleep, and are behind. */
+static struct strand *who_waits(const struct engine *e, const struct team *t, const struct job *job)
+{
+    struct strand *asleep = NULL;
+    for (size_t i = 0; i < t->waiting.n; i++) {
+        struct strand *w = t->waiting.v[i];
+        if (!may_take(w, job))
+            continue;
+        if (e->m->sleep_after <= 0 || job->ready - w->time <= e->m->sleep_after)
+            return w;
+        asleep = asleep ? asleep : w;
+    }
+    return asleep;
 }
 
 /* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
@@ -189,16 +237,14 @@ static void enqueue(struct engine *e, struct strand *s, struct job *job)
 {
     struct team *t = s->team;
     job->ready = CC_MAX(s->time, job->not_before);
-    for (size_t i = 0; i < t->waiting.n; i++) {
-        struct strand *w = t->waiting.v[i];
-        if (!may_take(w, job))
-            continue;
-        cc_eng_stop_waiting(t, w);
-        begin_job(e, w, job);
-        cc_eng_wake(e, w, w->time);
+    struct strand *w = who_waits(e, t, job);
+    if (!w) {
+        CC_VEC_PUSH(&t->queue, job);
         return;
     }
-    CC_VEC_PUSH(&t->queue, job);
+    cc_eng_stop_waiting(t, w);
+    begin_job(e, w, job);
+    cc_eng_wake(e, w, w->time);
 }
 
 /* --- dependences --- */
@@ -284,26 +330,50 @@ static void take_dependences(struct engine *e, struct job *job, const struct cc_
     }
 }
 
-/* It is done, or will be by then: what waited for it may be ready. */
+static void let_go(struct engine *e, struct strand *s, struct job *job, bool keep)
+{
+    struct strand *w = job->waiter;
+    if (job->on_unit && !job->undeferred) {
+        CC_VEC_PUSH(&e->launches, job);
+    } else if (keep && !job->undeferred) {
+        job->ready = CC_MAX(s->time, job->not_before);
+        CC_VEC_PUSH(&s->team->queue, job);
+    } else if (!job->undeferred) {
+        enqueue(e, s, job);
+    } else if (w && w->blocked) {
+        job->waiter = NULL;
+        cc_eng_stop_waiting(s->team, w);
+        cc_eng_wake(e, w, s->time);
+    }
+}
+
+static struct job_list *turned(struct job_list *l)
+{
+    struct job_list *front = NULL;
+    for (struct job_list *next; l; l = next) {
+        next = l->next;
+        l->next = front;
+        front = l;
+    }
+    return front;
+}
+
+/* It is done, or will be by then: what waited for it may be ready, in the order it was made. All of it is let
+ * go at once, and whoever does it and may take any is at the queue for the first. */
 static void release(struct engine *e, struct strand *s, struct job *job, cc_ticks at)
 {
+    enum frame_kind next = s->frames.n ? s->frames.v[s->frames.n - 1].kind : F_WALK;
+    bool keep = next == F_BARRIER || next == F_REGION, first = true;
     job->done = true;
     job->done_at = at;
+    job->after = turned(job->after);
     for (struct job_list *l = job->after; l; l = l->next) {
         l->job->not_before = CC_MAX(l->job->not_before, at);
         if (--l->job->waits)
             continue;
-        struct strand *w = l->job->waiter;
-        l->job->waited = true;
-        if (l->job->on_unit && !l->job->undeferred)
-            CC_VEC_PUSH(&e->launches, l->job);
-        else if (!l->job->undeferred)
-            enqueue(e, s, l->job);
-        else if (w && w->blocked) {
-            l->job->waiter = NULL;
-            cc_eng_stop_waiting(s->team, w);
-            cc_eng_wake(e, w, s->time);
-        }
+        l->job->waited = first;
+        let_go(e, s, l->job, first && keep);
+        first = false;
     }
     job_list_clear(e, &job->after);
 }
@@ -371,7 +441,7 @@ bool cc_eng_take_job(struct engine *e, struct strand *s)
 {
     struct job *job = next_job(s->team, s);
     if (!job)
-        return false;
+        return pay_first(e, s);
     begin_job(e, s, job);
     return true;
 }
@@ -447,7 +517,7 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
         return;
     count_job(s, job);
     job->undeferred = job->undeferred || full(e, s->team, 0);
-    charge_creation(e, s, job->undeferred);
+    charge_creation(e, s, job->undeferred, !job->waits);
     cc_ticks depend = e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends;
     if (depend) /* others may not make or end tasks that could be the same variables' */
         be_at_queue(e, s, depend, depend);
@@ -463,12 +533,27 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
     job->empty = b->d->kind == CC_OMP_TASKWAIT;
     job->undeferred = job->empty || !s->team || !holds(e, b, "if", b->d->condition, b->condition, &names);
     job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
-    if (b->d->kind == CC_OMP_TARGET || b->d->kind == CC_OMP_TARGET_LOOP)
+    f->u.task.cur = (uint64_t)names.task;
+    f->state = T_QUEUE;
+    bool on_unit = b->d->kind == CC_OMP_TARGET || b->d->kind == CC_OMP_TARGET_LOOP;
+    if (on_unit)
         describe_target(f, job);
-    else
+    f->u.task.job = job;
+    if (s->team && !job->empty && !on_unit && !runs_inline(e, job->undeferred))
+        charge_first(e, s); /* before it comes to the queue, where others may be meanwhile */
+    return ON;
+}
+
+static enum step task_queue(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct job *job = f->u.task.job;
+    if (cc_eng_yield(e, s))
+        return STOP;
+    struct cc_clause_names names = {e->nprocs, (int64_t)f->u.task.cur, job->context->depth - 1};
+    take_dependences(e, job, &names);
+    if (f->b->d->kind != CC_OMP_TARGET && f->b->d->kind != CC_OMP_TARGET_LOOP)
         charge_task(e, s, job);
     s->frames.n--;
-    take_dependences(e, job, &names);
     if (job->undeferred) { /* at once, here */
         start_job(s, job, T_HOLD);
     } else if (!job->waits && job->on_unit) {
@@ -506,6 +591,8 @@ static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
     cc_eng_drain(e, s);
     if (cc_eng_yield(e, s))
         return STOP;
+    if (end_first(e, s, job->after != NULL))
+        return ON; /* time went on */
     cc_context_unref(e, s->context);
     s->context = f->u.task.outer;
     s->group = f->u.task.group;
@@ -525,6 +612,8 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
     switch (f->state) {
     case T_MAKE:
         return task_make(e, s, f);
+    case T_QUEUE:
+        return task_queue(e, s, f);
     case T_START:
         f->state = job->share && !job->on_unit ? T_ITERATION : T_END;
         if (job->on_unit) {
@@ -643,9 +732,10 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
     /* a runtime may make them all before anybody gets one */
     cc_ticks each = cc_eng_crowd(e, CROWD_TASKLOOP, s->team->n, -1);
     f->state = each < 0 || f->u.taskloop.at_once ? L_MAKE : L_PUT_OFF;
+    if (!runs_inline(e, f->u.taskloop.at_once))
+        charge_first(e, s);
     if (f->state == L_MAKE)
         return;
-    charge_first(e, s);
     charge_memory(e, s, s->team->pending + f->u.taskloop.ntasks);
     if (each > (INT64_C(1) << 60) / (cc_ticks)CC_MAX(f->u.taskloop.ntasks, 1))
         cc_eng_fail(e, f->b, "absurd cost of the tasks of '%s'", f->b->d->task);
@@ -659,7 +749,7 @@ static void make_task(struct engine *e, struct strand *s, struct frame *f)
     struct share *sh = f->u.taskloop.share;
     bool at_once = f->u.taskloop.at_once;
     if (f->state == L_MAKE)
-        charge_creation(e, s, at_once);
+        charge_creation(e, s, at_once, true);
     uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
     struct job *job = job_new(e, s, f);
     count_job(s, job);

@@ -103,6 +103,12 @@ static void test_tasks(void)
                        "1:1\ntask_take = 1:3\n";
     double one = time_with("main,0,30\none,0,30\nt,20,30\n", idle, s, 2);
     OK_NEAR(one, 20 + 6 + 3 + 10, 0, "a thread that waits comes for the task and keeps its maker");
+    /* two wait; making the second is 1 before the queue, 1 until the first is taken, 2 or 4 there, 1 after */
+    const char *more = "[openmp]\ntask_make = 1:4\ntask_makers = 1:2\ntask_idle = 1:4, 2:7, 3:7\n"
+                       "task_drain = 1:1\ntask_take = 1:3\n";
+    const char *rest = "main,0,170\none,0,170\nt,20,60\nt,60,70\n";
+    OK_NEAR(time_with(rest, more, s, 3), 20 + 6 + 7 + 100, 0, "another comes for the second");
+    OK_NEAR(time_with(rest, more, chain, 3), 20 + 6 + 5 + 100, 0, "nobody for one that has to wait");
 }
 
 /* Tasks need code and memory that was not needed before. */
@@ -112,6 +118,11 @@ static void test_first_tasks(void)
     OK_NEAR(time_with(csv, "task_first_thread = 50\n", s, 1), 30, 0, "the first thread has its memory");
     OK_NEAR(time_with("main,0,30\none,0,30\nt,20,30\n", "task_first_thread = 50\n", s, 2), 30 + 50, 0,
             "the first task of another thread, made or taken");
+    const char *late = "main,0,80\none,0,80\nt,20,30\nt,30,80\n",
+               *chain = SINGLE "t = #pragma omp task depend(inout: a)\n";
+    OK_NEAR(time_with(late, "task_first_thread = 60\n", chain, 2), 20 + 10 + 60 + 50, 0,
+            "what waits for a thread's first task waits until it has its memory, too");
+    OK_NEAR(time_with(late, "task_first_thread = 20\n", s, 2), 20 + 50, 0, "nobody else waits for that");
     OK_NEAR(time_with(csv, "task_fresh = 7\n", s, 1), 30 + 3 * 7, 0, "three tasks at a time");
     const char *twice = "main,0,50\none,0,30\nt,0,10\nt,10,20\nt,20,30\none,30,50\nt,30,40\nt,40,50\n";
     const char *waited = "main = #pragma omp parallel\none = #pragma omp single\nt = #pragma omp task\n";
