@@ -101,6 +101,10 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "nearest": ("nearest", "least of all"),
     "sums": ("sums", "task groups, recursion"),
     "steps": ("steps", "two loops, a barrier"),
+    "ring": ("ring", "uneven cells, regions"),
+    "blocks": ("blocks", "rows of blocks, taskwaits"),
+    "braid": ("braid", "tasks that depend, ring"),
+    "decay": ("decay", "loops, single, barriers"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
