@@ -1,4 +1,5 @@
 #include "inlined.h"
+#include "gate_lines.h"
 
 struct walk {
     const struct gate_input *in;
@@ -30,6 +31,25 @@ static bool is_called(const struct walk *w, const struct cc_loop_function *g)
     return false;
 }
 
+/* Whether what lies in one object is loaded all the same: several fields by one instruction, which has the
+ * line of one of them. */
+static bool is_loaded_at_once(const struct walk *w, const struct cc_loop_function *g)
+{
+    size_t asked = 0, found = 0;
+    for (size_t i = 0; i < g->states.n; i++) {
+        struct cc_witness_query q = {.file = g->file,
+                                     .line = g->states.v[i].line,
+                                     .members = w->in->members,
+                                     .nmembers = w->in->nmembers};
+        bool known = !g->states.v[i].given;
+        for (size_t k = 0; k < i; k++)
+            known = known || (g->states.v[k].given && g->states.v[k].line == q.line);
+        asked += g->states.v[i].given;
+        found += known ? 0 : cc_witness_loads(w->in->witness, &q);
+    }
+    return asked && found >= asked * cc_lines_bodies(w->in);
+}
+
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
  * moves out of a loop are others: so only of what need not run it is asked whether it did. */
 static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
@@ -42,7 +62,8 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
                                      .members = w->in->members,
                                      .nmembers = w->in->nmembers};
         bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
-        if (ran && (g->states.v[i].resumes || !cc_witness_reads(w->in->witness, &q)))
+        bool read = cc_witness_reads(w->in->witness, &q) || (g->states.v[i].given && is_loaded_at_once(w, g));
+        if (ran && (g->states.v[i].resumes || !read))
             return q.line;
     }
     return 0;
@@ -72,6 +93,14 @@ static bool is_inside(const struct walk *w, const struct cc_loop_function *g)
     struct cc_witness_query q = {
         .file = g->file, .line = g->line, .members = w->in->members, .nmembers = w->in->nmembers};
     return cc_witness_inside(w->in->witness, &q, g->last_line);
+}
+
+/* What a compiler moves out of a loop gets into no other, but for one around it. */
+static bool is_near(const struct walk *w, const struct cc_loop_function *g)
+{
+    struct cc_witness_query q = {
+        .file = g->file, .line = g->line, .members = w->in->members, .nmembers = w->in->nmembers};
+    return cc_witness_near(w->in->witness, &q, g->last_line, w->function);
 }
 
 /* file: where the calls are written */
@@ -126,7 +155,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
         if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g))
             continue;
-        bool hidden = (ends_something(g) || w->unnamed) && !is_called(w, g) && is_put_in(w, g);
+        bool hidden = (ends_something(g) || w->unnamed) && !is_called(w, g) && is_near(w, g);
         if (is_inside(w, g) || hidden) {
             *ret_line = kept_line(w, g, false);
             found = *ret_line ? g : NULL;

@@ -87,22 +87,54 @@ uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op)
     return CC_NODE_NONE;
 }
 
+/* Whether it is a variable that is declared in there: the next iteration, or call, has another. */
+static bool is_own(const struct scan *s, int32_t decl, bool address)
+{
+    if (decl < 0 || !s->variables[decl].inside || s->tree->decls[decl].kind != CC_D_LOCAL ||
+        s->tree->decls[decl].reference)
+        return false;
+    int class = s->tree->decls[decl].type.class;
+    return address ? class != CC_T_POINTER : class == CC_T_ARRAY;
+}
+
+/* The object that a method is called of, `s` of `s.grow(x)` and of `s += x`; CC_NODE_NONE: none, or another
+ * part of the caller's own. */
+static uint32_t object_of(const struct scan *s, uint32_t call, bool *ret_any)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t n = cc_tree_bare(t, cc_tree_at(t, call)->child);
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    bool function = x && x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].kind == CC_D_FUNCTION;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    bool builds = callee >= 0 && t->decls[callee].builds; /* what it makes is new */
+    *ret_any = x && !function && !builds;
+    return *ret_any && x->kind == CC_N_MEMBER ? x->child : n;
+}
+
+/* An argument: a number, the address of what is declared in there, or an object that stays as it is. */
+static bool gets_own(const struct scan *s, uint32_t c)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t n = cc_tree_bare(t, c);
+    const struct cc_tree_node *x = cc_tree_at(t, n == CC_NODE_NONE ? c : n);
+    bool address = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR, handed = cc_tree_at(t, c)->handed;
+    int32_t decl = cc_scan_plain(t, address ? x->child : c);
+    bool value = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT || x->type.class == CC_T_RECORD;
+    return is_own(s, decl, address || handed) || (!address && !handed && value);
+}
+
 bool cc_combine_gets_own(const struct scan *s, uint32_t call)
 {
     const struct cc_tree *t = s->tree;
-    bool own = s->loop != 0;
+    bool method = false, own = true;
+    uint32_t object = object_of(s, call, &method);
+    if (method && (object == CC_NODE_NONE || !is_own(s, cc_scan_plain(t, object), true)))
+        return false;
     for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE && own; c = cc_tree_at(t, c)->next) {
         uint32_t n = cc_tree_bare(t, c);
-        const struct cc_tree_node *x = cc_tree_at(t, n == CC_NODE_NONE ? c : n);
-        bool address = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
-        int32_t decl = cc_scan_plain(t, address ? x->child : c);
-        bool named =
-            decl >= 0 && s->variables[decl].inside && t->decls[decl].kind == CC_D_LOCAL &&
-            !t->decls[decl].reference &&
-            (address ? t->decls[decl].type.class != CC_T_POINTER : t->decls[decl].type.class == CC_T_ARRAY);
-        bool number = !address && !cc_tree_at(t, c)->handed &&
-                      (x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT);
-        own = number || named;
+        int32_t decl = n == CC_NODE_NONE ? -1 : cc_tree_at(t, n)->decl;
+        bool name = decl >= 0 && decl == cc_tree_at(t, call)->decl; /* `+=` of `s += x` */
+        own = name || gets_own(s, c);
     }
     return own;
 }

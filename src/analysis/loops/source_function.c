@@ -152,11 +152,46 @@ static void tell_captured(const struct scan *s, FILE *out)
     }
 }
 
+/* Whether it is a part of the object whose method this is, and lies in it: `x`, `this->x`, `pos.x`, `id[2]`.
+ */
+static bool is_of_object(const struct cc_tree *t, uint32_t n)
+{
+    for (unsigned depth = 0; depth < SCAN_DEPTH; depth++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        const struct cc_tree_node *of = x->child == CC_NODE_NONE ? NULL : cc_tree_at(t, x->child);
+        if (x->kind == CC_N_MEMBER && !x->record)
+            return false;
+        if (x->kind == CC_N_MEMBER &&
+            (!of || (of->kind == CC_N_OTHER && strncmp(t->text + of->begin, "this", 4) == 0)))
+            return true;
+        uint32_t base = !of                                                   ? CC_NODE_NONE
+                        : x->kind == CC_N_MEMBER || x->kind == CC_N_SUBSCRIPT ? cc_tree_bare(t, x->child)
+                                                                              : CC_NODE_NONE;
+        int class = base == CC_NODE_NONE ? CC_T_NONE : cc_tree_at(t, base)->type.class;
+        if (class != (x->kind == CC_N_MEMBER ? CC_T_RECORD : CC_T_ARRAY))
+            return false;
+        n = base;
+    }
+    return false;
+}
+
+/* Whether all that is done with it is done to what a parameter leads to, or to the method's object. */
+static bool is_given(const struct scan *s, const struct scan_array *a)
+{
+    bool object = a->decl < 0 && a->all.n;
+    for (size_t i = 0; object && i < a->all.n; i++)
+        object = is_of_object(s->tree, a->all.v[i]);
+    bool param = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
+                 !s->variables[a->decl].write_line && !s->variables[a->decl].address;
+    return object || (param && !cc_alias_behind(s, a));
+}
+
 /* After cc_scan_updates. */
 void cc_source_states(const struct scan *s, FILE *out)
 {
     tell_resumed(s->tree, out);
     tell_captured(s, out);
+    cc_given_states(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         int kind = s->tree->decls[d].kind;
@@ -169,12 +204,10 @@ void cc_source_states(const struct scan *s, FILE *out)
         const struct scan_array *a = &s->arrays.v[i];
         bool combined =
             a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
-        bool new = cc_alias_allocated(s, a->decl) && !cc_alias_behind(s, a);
-        if (!a->write_line || cc_scan_is_own(s->tree, a->decl) || new)
+        bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
+        if (!a->write_line || (mine && !cc_alias_behind(s, a)))
             continue;
-        bool given = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
-                     !s->variables[a->decl].write_line && !s->variables[a->decl].address &&
-                     !cc_alias_behind(s, a);
+        bool given = is_given(s, a);
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
             fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]) | given << 1,
                     combined ? a->op : "");

@@ -1,5 +1,6 @@
 /* What calls do to objects of classes, in C++. Assignments to what a call hands back, `v[i] = x` of a
  * container: which element that is, and whether two are the same, the source does not tell. */
+#include "source_live.h"
 #include "source_scan.h"
 
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
@@ -188,6 +189,44 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
             fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
                     s->given.v[i].op ? s->given.v[i].op : "", is_result(s, decl),
                     decl >= 0 ? s->tree->decls[decl].name : "");
+    }
+}
+
+/* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
+static bool hands_out(const struct scan *s, uint32_t n)
+{
+    static const char names[] = " operator* operator-> front back ";
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    return is_element(s, n) || (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name));
+}
+
+/* The line where a function looks at what it also assigns to by way of calls; 0: nowhere. */
+static unsigned looked_at(const struct scan *s, const struct scan_given *g)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, g->node);
+    if (g->op || x->kind == CC_N_UNARY || x->op != CC_OP_NONE)
+        return x->line;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        bool assigned = !hands_out(s, i) || is_row(s, i);
+        for (size_t k = 0; k < s->given.n && !assigned; k++)
+            assigned = i == cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
+        if (!assigned && holder(s, i) == about(s, g->node))
+            return cc_tree_at(t, i)->line;
+    }
+    return 0;
+}
+
+void cc_given_states(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->given.n; i++) {
+        const struct scan_given *g = &s->given.v[i];
+        unsigned line = looked_at(s, g);
+        int32_t decl = about(s, g->node);
+        bool param = decl >= 0 && t->decls[decl].kind == CC_D_PARAM && t->decls[decl].reference;
+        if (line && !is_own(s, decl))
+            fprintf(out, "U\t%u\t%d\t\n", line, cc_source_always(t, line) | param << 1);
     }
 }
 

@@ -99,8 +99,9 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
 /* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
 int32_t cc_scan_base(const struct scan *s, uint32_t n);
 
-/* source.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts with, -1:
- * nothing; whether an expression changes from one iteration to another (top, depth: false, 1 of a subscript).
+/* source.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts
+ * with, -1: nothing; whether an expression changes from one iteration to another (top, depth: false, 1 of a
+ * subscript).
  */
 int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
@@ -158,6 +159,8 @@ bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
+/* Of a function: where it looks at what it keeps so (U). */
+void cc_given_states(const struct scan *s, FILE *out);
 /* Whether a call changes the object whose method it is, as an assignment would. */
 bool cc_given_moves(const struct scan *s, uint32_t call);
 /* Whether it is the `m[k]` of a map, which puts in what it does not find. */

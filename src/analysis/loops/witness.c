@@ -144,6 +144,39 @@ static bool is_inside(const struct cc_witness_query *q, const struct cc_profile 
     return false;
 }
 
+/* Whether the code lies in a loop that has nothing to do with these: none of them, nor around one. */
+static bool is_foreign(const struct cc_witness_query *q, const struct cc_profile *p, uint64_t address)
+{
+    for (size_t i = 0; i < p->nloop_blocks; i++) {
+        const struct cc_rec_loop_block *b = &p->loop_blocks[i];
+        uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
+        if (at < b->start || at >= b->end)
+            continue;
+        bool related = is_member(q, p, b->loop);
+        for (size_t k = 0; k < q->nmembers; k++) {
+            const struct cc_witness_query around = {.members = &b->loop, .nmembers = 1};
+            related = related || is_member(&around, p, q->members[k]);
+        }
+        if (!related)
+            return true;
+    }
+    return false;
+}
+
+bool cc_witness_near(const struct cc_witness *w, const struct cc_witness_query *q, unsigned last,
+                     uint32_t function)
+{
+    const struct cc_profile *p = w->p;
+    for (size_t i = first_line(w, q->line); i < p->nlines && p->lines[w->lines[i]].line <= last; i++) {
+        const struct cc_rec_line *x = &p->lines[w->lines[i]];
+        const struct cc_pblock *b = &p->blocks[x->block];
+        if (x->file != CC_NONE && b->function == function &&
+            cc_loop_same_file(q->file, p->files[x->file].path) && !is_foreign(q, p, b->address))
+            return true;
+    }
+    return false;
+}
+
 bool cc_witness_inside(const struct cc_witness *w, const struct cc_witness_query *q, unsigned last)
 {
     const struct cc_profile *p = w->p;

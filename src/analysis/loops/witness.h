@@ -27,6 +27,9 @@ struct cc_witness_query {
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);
 /* Whether code of some line from q->line to `last` lies in these loops. */
 bool cc_witness_inside(const struct cc_witness *w, const struct cc_witness_query *q, unsigned last);
+/* Whether such code lies in the function, but not in loops that have nothing to do with these. */
+bool cc_witness_near(const struct cc_witness *w, const struct cc_witness_query *q, unsigned last,
+                     uint32_t function);
 /* How many instructions of that line, in the code of these loops, read it. What has no name may be it. */
 size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q);
 /* How many loads they are: an instruction that loads a pair is two. */

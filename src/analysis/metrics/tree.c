@@ -338,10 +338,13 @@ static void note_traits(struct parser *p, int kind, uint32_t begin)
         cc_tb_refuse(p, "a block expression", line);
 }
 
-/* Where in its struct or union a field lies. Bit-fields are written with those beside them. */
+/* Where in its struct or union a field lies. Bit-fields are written with those beside them; what a reference
+ * is another name for lies anywhere. */
 static void note_field(struct parser *p, CXCursor field, uint32_t n)
 {
-    if (clang_getCursorKind(field) != CXCursor_FieldDecl || clang_Cursor_isBitField(field))
+    enum CXTypeKind type = clang_getCursorType(field).kind;
+    if (clang_getCursorKind(field) != CXCursor_FieldDecl || clang_Cursor_isBitField(field) ||
+        type == CXType_LValueReference || type == CXType_RValueReference)
         return;
     long long at = clang_Cursor_getOffsetOfField(field);
     p->nodes.v[n].value = at;
