@@ -35,6 +35,9 @@ trial() { # trial FILE COMPILER LEVEL [OPTION]
     is "$disorder" 0 "$name: what is only ordered is called so"
 }
 
+# plus COMPILER: the same for C++
+plus() { [ "$1" = gcc ] && echo g++ || echo "$1++"; }
+
 # counted: the free ones of the last trial are of those that have to be found
 counted() { FOUND=$((FOUND + found)) THERE=$((THERE + there)); }
 
@@ -71,6 +74,7 @@ for compiler in $COMPILERS; do
         trial dependent.c "$compiler" "$level"
         counted
         [ "$level" != 0 ] || trial unset.c "$compiler" "$level"
+        trial objects.cc "$(plus "$compiler")" "$level"
     done
     for level in $HARD_LEVELS; do
         for file in kernels applications steps suites named outside alone structs hidden last; do
@@ -87,7 +91,7 @@ for compiler in $COMPILERS; do
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
         for file in containers implicit; do
-            trial "$file.cc" "$([ "$compiler" = gcc ] && echo g++ || echo "$compiler++")" "$level"
+            trial "$file.cc" "$(plus "$compiler")" "$level"
         done
     done
 done
@@ -96,6 +100,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     for file in outside races unrolled; do
         trial "$file.c" clang 2
     done
+    trial objects.cc clang++ 2
 fi
 echo "# $FOUND of $THERE free loops found"
 [ $((FOUND * 100)) -ge $((THERE * 97)) ]

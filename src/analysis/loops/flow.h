@@ -79,6 +79,8 @@ bool cc_flow_combines(struct cc_flow_body *b, const struct cc_pdependence *d);
 /* Whether all that an instruction accesses is at a fixed place of the frame, by the stack pointer as it is
  * when an iteration begins: the frame of the loop's own function. */
 bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn);
+/* Whether it is at a fixed distance from what some register holds throughout. */
+bool cc_flow_is_direct(const struct cc_flow_body *b, uint64_t insn);
 /* Of an instruction that stores to one place in every iteration, which nothing in the loop loads from: the
  * operation that combines what it stores, if that is what a register combines by itself; NULL: it is not so.
  */

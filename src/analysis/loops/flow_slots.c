@@ -92,7 +92,9 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
     return CC_NONE;
 }
 
-bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn)
+/* Whether all that an instruction accesses lies at a fixed distance from what a register holds throughout;
+ * frame: above the stack pointer. */
+static bool is_at(const struct cc_flow_body *b, uint64_t insn, bool frame)
 {
     bool any = false;
     for (size_t i = 0; i < b->accesses.n; i++) {
@@ -100,11 +102,22 @@ bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn)
         if (a->insn != insn)
             continue;
         const struct cc_value *v = cc_value(&b->values, a->base);
-        if (!a->fixed || v->kind != CC_VALUE_INIT || v->a || v->data != b->flow->abi.sp || a->offset < 0)
+        if (!a->fixed || v->kind != CC_VALUE_INIT || v->a ||
+            (frame && (v->data != b->flow->abi.sp || a->offset < 0)))
             return false;
         any = true;
     }
     return any && !b->failed;
+}
+
+bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn)
+{
+    return is_at(b, insn, true);
+}
+
+bool cc_flow_is_direct(const struct cc_flow_body *b, uint64_t insn)
+{
+    return is_at(b, insn, false);
 }
 
 /* --- what the run says --- */

@@ -100,9 +100,8 @@ static bool stores_in(const struct cc_source_loop *s, unsigned line)
     return stores;
 }
 
-/* Whether the loop's code keeps even its counter in memory, as compilers write it that do not optimise: the
- * `i = 0` of a head is a store then, and no iteration is anywhere else. */
-static bool is_plain(const struct gate_input *in)
+/* The `i = 0` of a head is a store then, and no iteration is anywhere else. */
+bool cc_lines_plain(const struct gate_input *in)
 {
     bool memory = false, registers = false;
     for (size_t i = 0; i < in->p->ndependences; i++) {
@@ -120,9 +119,10 @@ static bool is_plain(const struct gate_input *in)
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line)
 {
     const struct cc_source_loop *around = loop_around(in, line);
-    if (!around && !is_plain(in)) /* what a compiler has moved bears another line */
+    if (!around && !cc_lines_plain(in)) /* what a compiler has moved bears another line */
         return true;
-    unsigned first = is_plain(in) ? line : around->line, last = is_plain(in) ? line : around->last_line;
+    unsigned first = cc_lines_plain(in) ? line : around->line,
+             last = cc_lines_plain(in) ? line : around->last_line;
     bool ran = false;
     for (size_t i = 0; i < in->p->nlines && !ran; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
@@ -135,7 +135,7 @@ bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line)
  * the loop takes its dependences along, and may leave out some of what that does. */
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
 {
-    if (is_plain(in))
+    if (cc_lines_plain(in))
         return false;
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];

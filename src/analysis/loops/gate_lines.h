@@ -5,6 +5,8 @@
 
 #include "gate.h"
 
+/* Whether the loop's code keeps even its counter in memory, as compilers write it that do not optimise. */
+bool cc_lines_plain(const struct gate_input *in);
 /* How many copies of the loop's body the binary has. */
 size_t cc_lines_bodies(const struct gate_input *in);
 /* The first line whose reads of the array the binary has no loads for; 0: none. */

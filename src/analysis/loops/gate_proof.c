@@ -24,13 +24,30 @@ static bool is_number_function(const char *symbol)
     return false;
 }
 
-static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call *v, size_t n, int depth)
+/* A chain of calls: of a function that calls itself, once is enough. */
+struct chain {
+    const struct cc_loop_function *function;
+    const struct chain *by;
+    int depth;
+};
+
+static bool is_in(const struct chain *c, const struct cc_loop_function *g)
+{
+    while (c && c->function != g)
+        c = c->by;
+    return c != NULL;
+}
+
+static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call *v, size_t n,
+                     const struct chain *by)
 {
     for (size_t i = 0; i < n; i++) {
         const struct cc_loop_function *g = NULL;
         for (size_t k = 0; k < s->functions.n && !g; k++)
             g = strcmp(s->functions.v[k].symbol, v[i].symbol) == 0 ? &s->functions.v[k] : NULL;
-        bool pure = g ? g->pure && depth < CALLS_DEEP && are_pure(s, g->calls.v, g->calls.n, depth + 1)
+        const struct chain next = {g, by, by ? by->depth + 1 : 1};
+        bool pure = g ? g->pure && next.depth <= CALLS_DEEP &&
+                            (is_in(by, g) || are_pure(s, g->calls.v, g->calls.n, &next))
                       : is_number_function(v[i].symbol);
         if (!pure)
             return false;
@@ -111,7 +128,8 @@ static bool is_one_name_each(const struct cc_source_loop *s)
 bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a)
 {
     const struct cc_source_loop *s = in->source;
-    return a->settles && s->plain && is_one_name_each(s) && are_pure(in->sources, s->calls.v, s->calls.n, 0);
+    return a->settles && s->plain && is_one_name_each(s) &&
+           are_pure(in->sources, s->calls.v, s->calls.n, NULL);
 }
 
 bool cc_gate_goes_over(const struct gate_input *in, const struct cc_loop *l)
@@ -139,7 +157,7 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
     for (size_t i = 0; i < s->arrays.n; i++)
         if (!is_proved(&s->arrays.v[i]))
             return CC_PROOF_NONE;
-    if (!are_pure(in->sources, s->calls.v, s->calls.n, 0))
+    if (!are_pure(in->sources, s->calls.v, s->calls.n, NULL))
         return CC_PROOF_NONE;
     bool tight = true;
     for (size_t i = 0; i < s->arrays.n; i++)
@@ -226,19 +244,77 @@ static const struct cc_source_array *combined_in(const struct gate_input *in, co
     return there && finders(in, r->first.file, line) <= cc_lines_bodies(in) ? only : NULL;
 }
 
+static bool in_loop(const struct cc_source_loop *s, const struct cc_loop_place *at)
+{
+    return at->file && cc_loop_same_file(s->file, at->file) && at->line >= s->line &&
+           at->line <= s->last_line;
+}
+
+/* Where std::min and std::max look at what they are given. */
+static bool is_extreme(const struct cc_loop_place *at, const char *op)
+{
+    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0;
+    return extreme && at->file &&
+           (strstr(at->file, "bits/stl_algobase.h") || strstr(at->file, "__algorithm/m"));
+}
+
+/* Whether nothing but its name leads to a variable, where a reason has met it: in C the source tells. In C++
+ * there may be references; code that was not optimised follows them in memory, and a name not. */
+static bool is_by_name(const struct gate_input *in, const struct cc_loop_reason *r, const char *op)
+{
+    bool first = in_loop(in->source, &r->first), second = in_loop(in->source, &r->second);
+    const char *type = strrchr(in->source->file, '.');
+    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0;
+    bool statement = extreme && r->first.line == r->second.line; /* what std::max hands back is a reference */
+    if (first && second)
+        return (type && strcmp(type, ".c") == 0) || ((r->direct || statement) && cc_lines_plain(in));
+    return cc_lines_plain(in) && (first || is_extreme(&r->first, op)) &&
+           (second || is_extreme(&r->second, op));
+}
+
+/* A variable of the function's own that the source only ever combines with something. */
+static const struct cc_source_variable *slot_in(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
+    const struct cc_source_loop *s = in->source;
+    const struct cc_source_variable *only = NULL;
+    for (size_t i = 0; memory && r->variable && i < s->variables.n; i++)
+        if (strcmp(s->variables.v[i].name, r->variable) == 0)
+            only = &s->variables.v[i];
+    for (size_t i = 0; only && i < s->inside.n; i++) /* two of one name are not told apart */
+        if (strcmp(s->inside.v[i], r->variable) == 0)
+            return NULL;
+    bool combined = only && only->class == CC_SOURCE_REDUCTION && !only->shared;
+    return combined && is_by_name(in, r, only->op) ? only : NULL;
+}
+
+/* What a `for` over a range goes on by has a name that no program may use. */
+static bool is_range(const struct cc_source_loop *s, const struct cc_loop_reason *r)
+{
+    bool counts = s->canonical && !s->counter && r->kind <= CC_REASON_WAW && r->variable;
+    return counts && (strncmp(r->variable, "__begin", 7) == 0 || strcmp(r->variable, "__for_begin") == 0);
+}
+
+static void add_combined(struct cc_loop *l, const char *op, const char *name)
+{
+    bool known = false;
+    for (size_t k = 0; k < l->reductions.n; k++)
+        known = known || (l->reductions.v[k].variable && strcmp(l->reductions.v[k].variable, name) == 0);
+    if (!known)
+        CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){op, name}));
+}
+
 void cc_gate_combine(const struct gate_input *in, struct cc_loop *l)
 {
     size_t kept = 0, before = l->reasons.n;
     for (size_t i = 0; in->source && i < before; i++) {
-        const struct cc_source_array *a = combined_in(in, &l->reasons.v[i]);
-        bool known = false;
-        for (size_t k = 0; a && k < l->reductions.n; k++)
-            known =
-                known || (l->reductions.v[k].variable && strcmp(l->reductions.v[k].variable, a->name) == 0);
-        if (!a)
+        const struct cc_loop_reason *r = &l->reasons.v[i];
+        const struct cc_source_array *a = combined_in(in, r);
+        const struct cc_source_variable *v = a ? NULL : slot_in(in, r);
+        if (a || v)
+            add_combined(l, a ? a->op : v->op, a ? a->name : v->name);
+        else if (!is_range(in->source, r))
             l->reasons.v[kept++] = l->reasons.v[i];
-        else if (!known)
-            CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){a->op, a->name}));
     }
     if (!in->source || kept == before)
         return;

@@ -141,8 +141,9 @@ static struct cc_loop_reason memory_reason(enum cc_reason_kind kind, const struc
                                            const struct cc_flow_body *body)
 {
     struct cc_loop_reason r = reason(kind, d->variable, d);
-    r.frame = d->area == CC_AREA_STACK && !d->first_call && !d->second_call &&
-              cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second);
+    bool own = d->area == CC_AREA_STACK && !d->first_call && !d->second_call;
+    r.frame = own && cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second);
+    r.direct = own && cc_flow_is_direct(body, d->first) && cc_flow_is_direct(body, d->second);
     return r;
 }
 

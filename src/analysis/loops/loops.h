@@ -40,7 +40,8 @@ struct cc_loop_reason {
     struct cc_loop_place first, second;
     uint32_t distance; /* iterations, the least; 0: unknown */
     uint64_t count;
-    bool frame; /* at a fixed place of the frame of the loop's own function */
+    bool frame;  /* at a fixed place of the frame of the loop's own function */
+    bool direct; /* both at a fixed distance from what a register holds throughout */
 };
 
 struct cc_loop_reduction {

@@ -4,127 +4,6 @@
 
 /* --- finding out --- */
 
-/* The variable that `i = 0` or `int i = 0` sets, `i < n` tests, `i++` or `i += 2` moves; -1: none. */
-int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n)
-{
-    n = cc_tree_bare(t, n);
-    return n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_REF ? cc_tree_at(t, n)->decl : -1;
-}
-
-static int32_t moved(const struct cc_tree *t, uint32_t step)
-{
-    if (step == CC_NODE_NONE)
-        return -1;
-    const struct cc_tree_node *x = cc_tree_at(t, step);
-    if (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC))
-        return cc_scan_plain(t, x->child);
-    if (x->kind != CC_N_ASSIGN)
-        return -1;
-    if (x->op == CC_OP_ADD || x->op == CC_OP_SUB)
-        return cc_scan_plain(t, x->child);
-    uint32_t sum = cc_tree_part(t, step, 1);
-    bool adds = x->op == CC_OP_NONE && sum != CC_NODE_NONE && cc_tree_at(t, sum)->kind == CC_N_BINARY &&
-                (cc_tree_at(t, sum)->op == CC_OP_ADD || cc_tree_at(t, sum)->op == CC_OP_SUB);
-    int32_t decl = cc_scan_plain(t, x->child);
-    return adds && (cc_scan_plain(t, cc_tree_part(t, sum, 0)) == decl ||
-                    cc_scan_plain(t, cc_tree_part(t, sum, 1)) == decl)
-               ? decl
-               : -1;
-}
-
-static bool tests(const struct cc_tree *t, uint32_t n, int32_t decl)
-{
-    if (n == CC_NODE_NONE || cc_tree_at(t, n)->kind != CC_N_BINARY)
-        return false;
-    int op = cc_tree_at(t, n)->op;
-    bool compares = op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_NE;
-    return compares && (cc_scan_plain(t, cc_tree_part(t, n, 0)) == decl ||
-                        cc_scan_plain(t, cc_tree_part(t, n, 1)) == decl);
-}
-
-/* The same of sums (`i + 1 < n`) and of one of several conditions. */
-static bool tests_somehow(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
-{
-    if (n == CC_NODE_NONE || cc_tree_at(t, n)->kind != CC_N_BINARY || depth > SCAN_DEPTH)
-        return false;
-    int op = cc_tree_at(t, n)->op;
-    if (tests(t, n, decl))
-        return true;
-    bool sums = op == CC_OP_ADD || op == CC_OP_SUB;
-    if (sums &&
-        (cc_scan_plain(t, cc_tree_part(t, n, 0)) == decl || cc_scan_plain(t, cc_tree_part(t, n, 1)) == decl))
-        return true;
-    bool into =
-        sums || op == CC_OP_LT || op == CC_OP_GT || op == CC_OP_LE || op == CC_OP_GE || op == CC_OP_LAND;
-    return into && (tests_somehow(t, cc_tree_part(t, n, 0), decl, depth + 1) ||
-                    tests_somehow(t, cc_tree_part(t, n, 1), decl, depth + 1));
-}
-
-/* Whether a call is an overloaded operator by which an iterator moves. */
-static bool changes_object(const struct cc_tree *t, uint32_t call, int32_t decl)
-{
-    static const char *const moving[] = {"operator++", "operator--", "operator+=", "operator-=", "operator="};
-    int32_t callee = cc_tree_at(t, call)->decl;
-    bool moves = false, mentioned = false;
-    for (size_t i = 0; callee >= 0 && i < CC_COUNT(moving); i++)
-        moves = moves || strcmp(t->decls[callee].name, moving[i]) == 0;
-    for (uint32_t c = cc_tree_at(t, call)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
-        mentioned = mentioned || cc_scan_plain(t, c) == decl;
-    return moves && mentioned;
-}
-
-static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned depth)
-{
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    bool changes =
-        x->kind == CC_N_ASSIGN ||
-        (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
-    if (changes && cc_scan_plain(t, x->child) == decl)
-        return true;
-    if (x->kind == CC_N_CALL && t->decls[decl].type.class == CC_T_RECORD && changes_object(t, n, decl))
-        return true;
-    for (uint32_t c = x->child; c != CC_NODE_NONE && depth < SCAN_DEPTH; c = cc_tree_at(t, c)->next)
-        if (writes(t, c, decl, depth + 1))
-            return true;
-    return depth >= SCAN_DEPTH;
-}
-
-bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl)
-{
-    return writes(t, n, decl, 0);
-}
-
-int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
-{
-    int32_t decl = cc_tree_at(t, n)->kind == CC_N_FOR ? moved(t, cc_tree_part(t, n, 2)) : -1;
-    if (decl < 0 || !tests(t, cc_tree_part(t, n, 1), decl) || writes(t, cc_tree_part(t, n, 3), decl, 0))
-        return -1;
-    return decl;
-}
-
-/* What a `while` counts with: the variable of its test that goes on by the same in every iteration; -1: none.
- */
-static int32_t stepping(const struct scan *s, uint32_t test)
-{
-    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
-        const struct scan_variable *v = &s->variables[d];
-        if (v->updates == 1 && v->steps == 1 && !v->address && !v->mixed && v->op &&
-            strcmp(v->op, "+") == 0 && tests_somehow(s->tree, test, d, 0))
-            return d;
-    }
-    return -1;
-}
-
-/* Whether a `while` ends where its counter gets to what stays the same, and for no other reason. */
-static bool is_bounded(const struct scan *s, uint32_t test, int32_t counter)
-{
-    const struct cc_tree *t = s->tree;
-    if (counter < 0 || !tests(t, test, counter))
-        return false;
-    uint32_t bound = cc_tree_part(t, test, cc_scan_plain(t, cc_tree_part(t, test, 0)) == counter);
-    return bound != CC_NODE_NONE && !cc_scan_varies(s, bound, counter, false, 1);
-}
-
 /* `p->next`, if that is all the loop ever sets p to; CC_NODE_NONE: it is not so. */
 static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
 {
@@ -686,7 +565,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     int range = kind == CC_N_WHILE ? cc_tree_at(t, n)->op : 0;
     bool canonical = counter >= 0 || range == 1;
     if (!canonical)
-        counter = stepping(&s, test);
+        counter = cc_head_stepping(&s, test);
     unsigned first = cc_tree_at(t, n)->line,
              test_at = test == CC_NODE_NONE ? first : cc_tree_at(t, test)->line;
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_source_last_line(t, test),
@@ -698,9 +577,9 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
                                            : CC_SOURCE_DO,
             first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
             column_of(t, kind == CC_N_DO ? test : n), head, exit_line(&s),
-            canonical                                             ? 1
-            : kind == CC_N_WHILE && is_bounded(&s, test, counter) ? 2
-                                                                  : 0,
+            canonical                                               ? 1
+            : kind != CC_N_DO && cc_head_bounded(&s, test, counter) ? 2
+                                                                    : 0,
             cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
             t->file);
     if (alert)

@@ -99,7 +99,7 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
 /* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
 int32_t cc_scan_base(const struct scan *s, uint32_t n);
 
-/* source.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts
+/* source_head.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts
  * with, -1: nothing; whether an expression changes from one iteration to another (top, depth: false, 1 of a
  * subscript).
  */
@@ -108,6 +108,11 @@ int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
 /* Whether something in n sets the variable, or takes its address. */
 bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
+
+/* source_head.c: what a loop that is not canonical counts with, -1: nothing; whether it ends where that gets
+ * to what stays the same, and for no other reason. */
+int32_t cc_head_stepping(const struct scan *s, uint32_t test);
+bool cc_head_bounded(const struct scan *s, uint32_t test, int32_t counter);
 
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* source_apart.c: but for blanks */
 
