@@ -210,23 +210,12 @@ cc explore u.cast -p cortex-a53-quad --set cores=-1..-1; fails 3 "outside 1 to" 
 cc explore u.cast -p cortex-a53-quad --budget lut=50%; fails 2 "has no programmable logic" "a budget of logic that is not there"
 
 # --- several processes ---
-if command -v mpirun >/dev/null && ldconfig -p | grep -q 'libmpi\.so\.40'; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+if has_ranks; then
     "$CORECAST" explore -q u.cast -p cortex-a53-quad --set cores=1..5 --reach 1us --json >one.json
     mpirun -n 2 "$CORECAST" explore -q u.cast -p cortex-a53-quad --set cores=1..5 --reach 1us --json -o two.json 2>err
     is "$(cmp one.json two.json 2>&1)" "" "two processes of mpirun say the same, bit for bit"
-    # the second of them is killed as soon as it runs, wherever it is then
-    cat >killed.sh <<'XX'
-"$CORECAST" "$@" &
-while kill -0 $! && ! grep -q libmpi /proc/$!/maps; do :; done
-kill -KILL $!
-kill -KILL $$
-XX
-    set -- explore -q u.cast -p cortex-a53-quad --set cores=1..64 --set platform.clock_mhz=200..1200:+20 --json -o killed.json
-    mpirun -n 1 "$CORECAST" "$@" : -n 1 sh killed.sh "$@" >out 2>err
-    rc=$?
-    is "$([ $rc -ne 0 ] && echo fails) $(ls killed.json* 2>/dev/null) $(grep -c 'rank 1 with PID' err)" "fails  1" "one that is killed ends all: it is told, and nothing is half-written"
+    kill_rank explore -q u.cast -p cortex-a53-quad --set cores=1..64 --set platform.clock_mhz=200..1200:+20 --json -o killed.json
+    rank_is_missed killed.json explore
     mpirun -n 2 "$CORECAST" explore -q -p cortex-a53-quad -- ./ugly >out 2>err
     is "$? $(grep -o 'record it first' err | sort -u)" "2 record it first" "and do not record"
 else

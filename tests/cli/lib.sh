@@ -49,6 +49,26 @@ until_true() {
     return 1
 }
 same_machine() { [ "$("$1" -dumpmachine 2>/dev/null)" = "$(gcc -dumpmachine)" ]; } # same_machine COMPILER: what it makes is not foreign here
+# has_ranks: whether Open MPI is there; it may then run more processes than there are processors
+has_ranks() {
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    command -v mpirun >/dev/null && ldconfig -p | grep -q 'libmpi\.so\.40'
+}
+# kill_rank ARGS: two processes of `corecast ARGS`, the second of which is killed as soon as it runs, wherever it is then
+kill_rank() {
+    cat >"$WORK/killed.sh" <<'XX'
+"$CORECAST" "$@" &
+while kill -0 $! && ! grep -q libmpi /proc/$!/maps; do :; done
+kill -KILL $!
+kill -KILL $$
+XX
+    timeout 60 mpirun -n 1 "$CORECAST" "$@" : -n 1 sh "$WORK/killed.sh" "$@" >"$WORK/out" 2>"$WORK/err"
+    RC=$?
+}
+# rank_is_missed FILE WHAT: after kill_rank, it is told, and of the file nothing is there
+rank_is_missed() {
+    is "$([ $RC -ne 0 ] && [ $RC -ne 124 ] && echo fails) $(ls "$1"* 2>/dev/null) $(grep -c 'rank 1 with PID' "$WORK/err")" "fails  1" "$2: one that is killed ends all: it is told, and nothing is half-written"
+}
 json() { jq -r "$1" "$WORK/out"; } # json FILTER: from the last cc's output
 done_testing() {
     echo "1..$TAP_N"

@@ -69,14 +69,14 @@ is "$(json '.platforms[0].growth')" 1 "growth starts at one"
 xmllint --noout s.svg g.svg; ok $? "both pictures are well-formed"
 cc mine scaling t8.trace t1.trace t4.trace t2.trace; grep -q 'barrier.c:12' out; ok $? "the text names function and line"
 cc mine scaling t8.trace t1.trace t4.trace t2.trace --csv; is "$(cut -d, -f1 out | tr '\n' ' ')" "cores 1 2 4 8 " "platforms as CSV"
-if command -v mpirun >/dev/null && ldconfig -p | grep -q 'libmpi\.so\.40'; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
-    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM OMPI_MCA_rmaps_base_oversubscribe
+if has_ranks; then
     cc mine scaling t8.trace t1.trace t4.trace t2.trace --json
     mpirun -n 3 "$CORECAST" mine scaling t8.trace t1.trace t4.trace t2.trace --json -o ranks.json 2>err
     is "$? $(cmp out ranks.json 2>&1)" "0 " "three processes of mpirun say the same, bit for bit"
     mpirun -n 2 "$CORECAST" mine scaling t1.trace t.dat -o ranks.txt >out 2>err
     is "$? $(ls ranks.txt 2>/dev/null) $(grep -o 'not an access trace' err | sort -u)" "3  not an access trace" "a foreign file is told, and nothing is written"
+    kill_rank mine scaling t8.trace t1.trace t4.trace t2.trace --json -o killed.json
+    rank_is_missed killed.json mine
 else
     skip "several processes" "there is no Open MPI"
 fi

@@ -56,14 +56,15 @@ cc map laws.set --parts 2
 fails 2 'needs --at' "a set alone is not enough"
 cc compare --model laws.set --at k=1
 fails 2 "no variable 'k'" "and only what there is"
-if command -v mpirun >/dev/null && ldconfig -p | grep -q 'libmpi\.so\.40'; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+if has_ranks; then
     "$CORECAST" compare --model laws.set --at n=1000,m=300,mode=slow --json >one.json
     mpirun -n 3 "$CORECAST" compare --model laws.set --at n=1000,m=300,mode=slow --json -o three.json 2>err
     is "$? $(cmp one.json three.json 2>&1)" "0 " "three processes of mpirun say the same, bit for bit"
     cp -r laws.set hurt.set && printf x >hurt.set/run-00002.cast
     mpirun -n 3 "$CORECAST" compare --model hurt.set --json -o none.json 2>err
     is "$(($? != 0)) $(grep -om1 'run-00002.cast' err) $(ls none.json 2>/dev/null)" "1 run-00002.cast " "what one of them cannot read is named, and nothing written"
+    kill_rank compare --model laws.set --at n=1000,m=300,mode=slow --json -o killed.json
+    rank_is_missed killed.json compare
 else
     skip "several processes" "there is no Open MPI"
 fi
