@@ -218,4 +218,87 @@ is "$(plan queens --cflags -DKEPT=0 --verify --repeat 1 --build 'gcc -O2 -g -DKE
 is "$(jq -r '.plans[0] | "\(.directives[0].pragma), \(.verified.ok), races: \(.verified.race)"' queens.json)" "#pragma omp parallel for schedule(dynamic, 1), true, races: none seen by helgrind with 3 threads" "a queen at a time, which holds"
 gcc -O2 -g -DKEPT=1 -o queens queens.c || exit 99
 is "$(plan kept --cflags -DKEPT=1 -- ./queens)" "" "not if all searches leave their result in one place"
+
+# Templates in a header, and a result that is left behind a pointer.
+cat >sparse.hpp <<'END'
+#pragma once
+#include <vector>
+template <typename S> struct Rows {
+    std::vector<int> first, column;
+    std::vector<S> value;
+};
+template <typename M, typename V> void product(const M &a, const V &x, V &y)
+{
+    const int n = (int)a.first.size() - 1;
+    for (int row = 0; row < n; ++row) {
+        double sum = 0;
+        for (int i = a.first[row]; i < a.first[row + 1]; ++i)
+            sum += a.value[i] * x[a.column[i]];
+        y[row] = sum;
+    }
+}
+template <typename V> double dot(const V &x, const V &y)
+{
+    double result = 0;
+    for (int i = 0, n = (int)x.size(); i < n; ++i)
+        result += x[i] * y[i];
+    return result;
+}
+template <typename T> T total(const std::vector<T> &x)
+{
+    T s = T();
+    for (int i = 0; i < (int)x.size(); ++i)
+        for (int k = 0; k < 9; ++k)
+            s += x[i] / T(k + 3);
+    return s;
+}
+END
+cat >sparse.cpp <<'END'
+#include "sparse.hpp"
+#include <cmath>
+#include <cstdio>
+static void largest(const std::vector<double> &v, double *most)
+{
+    *most = 0;
+    for (int i = 0; i < (int)v.size(); i++)
+        if (std::fabs(v[i]) > *most)
+            *most = std::fabs(v[i]);
+}
+int main()
+{
+    Rows<double> a;
+    const int n = 1500;
+    for (int i = 0; i < n; i++) {
+        a.first.push_back((int)a.column.size());
+        for (int k = 0; k < 9; k++) {
+            a.column.push_back((i * 7 + k * 31) % n);
+            a.value.push_back(k - 3.5);
+        }
+    }
+    a.first.push_back((int)a.column.size());
+    std::vector<double> x(n, 1), y(n);
+    double most = 0, s = 0;
+    for (int k = 0; k < 6; k++) {
+        product(a, x, y);
+        s += dot(x, y) + total(y);
+        largest(y, &most);
+        for (int i = 0; i < n; i++)
+            x[i] = y[i] / (most + 1);
+    }
+    std::printf("%.6f\n", s);
+    return 0;
+}
+END
+g++ -O2 -g -o sparse sparse.cpp || exit 99
+is "$(plan sparse --only sparse.hpp --patch sparse.diff -- ./sparse)" sparse.hpp:10 "templates in a header: the product"
+is "$(why sparse 27)" "iterations combine s, whose type the template leaves open: no clause takes every type" "not a sum of any type"
+"$CORECAST" explore -q --platform cortex-a53-quad --contention off --only largest --json --patch none.diff -- ./sparse >sparse.json 2>"$WORK/err"
+is "$(jq '.plans | length' sparse.json) $(ls none.diff 2>/dev/null)" "0 " "nor what is left behind a pointer"
+./sparse >want
+patch -s -p1 <sparse.diff
+for compiler in g++ clang++; do
+    $compiler -O2 -Wall -Wextra -Werror -fopenmp -o shared sparse.cpp
+    ok $? "$compiler: compiles without a warning"
+    is "$(OMP_NUM_THREADS=3 ./shared)" "$(cat want)" "$compiler: the same result"
+done
 done_testing

@@ -235,10 +235,21 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
                 "iterations combine members of %s, and no clause takes a struct: combine them in "
                 "variables of their own, or in arrays of numbers",
                 r->variable);
+        if (!w->refused && listed(w->f->open.v, w->f->open.n, r->variable))
+            w->refused = cc_arena_printf(
+                w->arena,
+                "iterations combine %s, whose type the template leaves open: no clause takes every type",
+                r->variable);
         if (!w->refused && nameless)
             w->refused = cc_arena_printf(
                 w->arena, "iterations combine %s, which has no name in the loop to put into a clause",
                 r->variable);
+        if (!w->refused && pointer && !pointer->whole)
+            w->refused = cc_arena_printf(
+                w->arena,
+                "iterations combine what %s points to (%s), and no clause takes that: combine it in a "
+                "variable of the function's own, and set it after the loop",
+                r->variable, r->op ? r->op : "?");
         if (!w->refused && !is_operator(r->op))
             w->refused = cc_arena_printf(w->arena, "OpenMP has no reduction by '%s'", r->op ? r->op : "?");
         if (!w->refused && (strcmp(r->op, "&&") == 0 || strcmp(r->op, "||") == 0) &&

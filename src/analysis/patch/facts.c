@@ -261,7 +261,7 @@ static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end,
     free(seen);
 }
 
-/* Structs, and arrays of them: no clause combines such. */
+/* Structs, and arrays of them: no clause combines such; and what may be one. */
 static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
 {
     bool *records = cc_alloc(t->ndecls + 1);
@@ -275,6 +275,11 @@ static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, 
     for (size_t d = 0; d < t->ndecls; d++)
         if (records[d])
             fprintf(out, "R\t%s\n", t->decls[d].name);
+    for (size_t d = 0; d < t->ndecls; d++) {
+        bool variable = t->decls[d].kind != CC_D_FUNCTION && t->decls[d].kind != CC_D_OTHER;
+        if (variable && t->decls[d].type.class == CC_T_NONE)
+            fprintf(out, "P\t%s\n", t->decls[d].name);
+    }
     free(records);
 }
 
@@ -500,6 +505,8 @@ static int by_begin(const void *a, const void *b)
 
 static void each(void *data, const struct cc_tree *t)
 {
+    if (t->line > t->last_line || strcmp(t->name, "a lambda") == 0) /* a class; text of another function */
+        return;
     fprintf(data, "D\t%s\n", t->name);
     tell_mentions(t, 0, UINT32_MAX, data);
     CC_VEC(struct placed) loops = {0};
@@ -524,7 +531,7 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 
 void cc_patch_facts_write(const struct cc_source_unit *unit, FILE *out)
 {
-    const struct cc_tree_visitor visitor = {each, ignore, out, false};
+    const struct cc_tree_visitor visitor = {each, ignore, out, true};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
 }
@@ -603,6 +610,8 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'R' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->records, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'P' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->open, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'Y' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->truths, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'B' && n == 2 && s->loop)
@@ -661,6 +670,7 @@ static void loop_fini(struct cc_patch_loop *l)
     uses_fini(&l->uses);
     CC_VEC_FINI(&l->integers);
     CC_VEC_FINI(&l->records);
+    CC_VEC_FINI(&l->open);
     CC_VEC_FINI(&l->truths);
     CC_VEC_FINI(&l->valued);
     CC_VEC_FINI(&l->tangled);
