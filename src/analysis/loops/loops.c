@@ -116,6 +116,14 @@ static bool is_torn(const struct groups *all, uint32_t loop, const struct cc_sou
     return false;
 }
 
+/* One that never went round and does next to nothing: compilers make two of a loop where one inside may have
+ * no iteration at all. */
+static bool is_shell(const struct cc_ploop *part, const struct cc_loop *all)
+{
+    const uint64_t LITTLE = 100;
+    return part->trips_max < 2 && part->instructions < all->instructions / LITTLE;
+}
+
 /* A loop that says nothing counts only if it has much of the work. */
 static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, struct gate_input *in)
 {
@@ -143,7 +151,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
             CC_VEC_PUSH(&in->rotating, x.rotating.v[k]);
         in->searches = in->searches || x.searches;
         in->cold = in->cold || x.cold;
-        if (x.unknown) {
+        if (x.unknown && !is_shell(&g->p->loops[g->members.v[i]], l)) {
             silent += g->p->loops[g->members.v[i]].iterations;
             why = why ? why : x.unknown;
         }
