@@ -257,7 +257,7 @@ cat >sparse.cpp <<'END'
 #include "sparse.hpp"
 #include <cmath>
 #include <cstdio>
-static void largest(const std::vector<double> &v, double *most)
+__attribute__((noinline)) static void largest(const std::vector<double> &v, double *most)
 {
     *most = 0;
     for (int i = 0; i < (int)v.size(); i++)
