@@ -1,4 +1,5 @@
-/* A triangular factor in blocks: tasks for the blocks below the diagonal, then for the rows that they change. */
+/* A triangular factor in blocks: tasks for the blocks below the diagonal, then for the rows that they change.
+ */
 #include "truth.h"
 enum { N = SIZE(5, 10), B = SIZE(16, 64) };
 static double a[N][N][B][B];

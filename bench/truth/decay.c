@@ -1,5 +1,5 @@
-/* A field that fades: loops over it, one thread that looks at the ends, a barrier, again and again in one region;
- * the shares of some teams are just about as large as a cache. */
+/* A field that fades: loops over it, one thread that looks at the ends, a barrier, again and again in one
+ * region; the shares of some teams are just about as large as a cache. */
 #include "truth.h"
 enum { N = SIZE(16000, 800000), EACH = 250, ROUNDS = SIZE(8, 60) };
 static float now[N], next[N];

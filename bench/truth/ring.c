@@ -1,5 +1,5 @@
-/* Particles in cells of a ring: forces from the cell and its neighbours, then they are moved; a region for each
- * of the two, cells of different sizes. */
+/* Particles in cells of a ring: forces from the cell and its neighbours, then they are moved; a region for
+ * each of the two, cells of different sizes. */
 #include "truth.h"
 enum { CELLS = SIZE(96, 1200), MOST = 12, STEPS = SIZE(6, 200) };
 static double x[CELLS][MOST], force[CELLS][MOST];
