@@ -597,17 +597,19 @@ void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g, const 
 
 /* --- a file --- */
 
-static bool is_left_out(const struct cc_code_range *v, size_t n, uint64_t address)
+static bool is_left_out(const struct cc_loop_choice *choice, const struct cc_code_part *part)
 {
-    size_t lo = 0, hi = n; /* the first that ends beyond the address */
+    const struct cc_code_range *v = choice->without;
+    size_t lo = 0, hi = choice->nwithout; /* the first that ends beyond the part's begin */
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].end <= address)
+        if (v[mid].end <= part->from)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo < n && v[lo].start <= address;
+    return (lo < choice->nwithout && v[lo].start <= part->from) ||
+           (choice->wants && !choice->wants(choice->self, part->from, part->to));
 }
 
 static int by_place(const void *a, const void *b)
@@ -691,7 +693,7 @@ static void of_parts(struct cc_loop_map *m, struct cc_code *c, const struct cc_l
 
 /* Most functions are one part, and done with once. */
 static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_loop_source *source,
-                    const struct cc_code_range *without, size_t nwithout)
+                    const struct cc_loop_choice *choice)
 {
     uint32_t n = (uint32_t)c->parts.n;
     struct group *v = cc_alloc_array(n + 1, sizeof *v);
@@ -699,9 +701,9 @@ static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_lo
     for (uint32_t i = 0; i < n; i++)
         v[i] = (struct group){i, NO_BLOCK, false};
     for (uint32_t i = 0; i < n; i++) {
-        if (is_left_out(without, nwithout, c->parts.v[i].from))
-            continue;
         const struct cc_code_part *part = &c->parts.v[i];
+        if (is_left_out(choice, part))
+            continue;
         cc_codegraph_init(&g[i], c, &part, 1);
         note_leaves(c, v, i, &g[i]);
     }
@@ -735,7 +737,7 @@ static unsigned line_of(void *self, uint64_t address)
 }
 
 int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const char *path,
-                     const struct cc_code_range *without, size_t nwithout, struct cc_err *err)
+                     const struct cc_loop_choice *choice, struct cc_err *err)
 {
     struct cc_code c;
     *m = (struct cc_loop_map){0};
@@ -743,7 +745,7 @@ int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const ch
     if (rc < 0)
         return rc;
     struct file file = {cc_lines_new(symbols), path};
-    of_code(m, &c, &(struct cc_loop_source){line_of, &file}, without, nwithout);
+    of_code(m, &c, &(struct cc_loop_source){line_of, &file}, choice);
     if (m->events.n)
         qsort(m->events.v, m->events.n, sizeof *m->events.v, by_place);
     if (m->blocks.n)

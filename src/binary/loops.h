@@ -14,10 +14,17 @@ struct cc_loop_map {
     CC_VEC(struct cc_loop_event) events; /* in their order */
 };
 
-/* Of all functions of the file but those that begin in one of the ranges, which are sorted. Nothing of a file
- * that cannot be read or whose instruction set is not known. */
+/* Which functions' loops are wanted. All zero: of all. */
+struct cc_loop_choice {
+    const struct cc_code_range *without; /* those that begin in one of these, which are sorted, are not */
+    size_t nwithout;
+    bool (*wants)(void *self, uint64_t from, uint64_t to); /* may be NULL; asked of each part of a function */
+    void *self;
+};
+
+/* Nothing of a file that cannot be read or whose instruction set is not known. */
 int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const char *path,
-                     const struct cc_code_range *without, size_t nwithout, struct cc_err *err);
+                     const struct cc_loop_choice *choice, struct cc_err *err);
 void cc_loop_map_fini(struct cc_loop_map *m);
 
 struct cc_loop_source { /* line of an address; 0: unknown */

@@ -170,6 +170,17 @@ static bool *loops_of_a_line(struct context *x, const struct module *m, const st
     return is;
 }
 
+struct seen_in { /* a module */
+    const struct pcs *pcs;
+    uint64_t bias;
+};
+
+static bool is_seen_in(void *self, uint64_t from, uint64_t to)
+{
+    const struct seen_in *in = self;
+    return is_seen(in->pcs, from + in->bias, to + in->bias);
+}
+
 /* The program's own loops, as far as something of them was seen. What goes wrong leaves loops without names.
  */
 static void add_loops(struct context *x, const struct module *m, const struct pcs *pcs)
@@ -177,8 +188,11 @@ static void add_loops(struct context *x, const struct module *m, const struct pc
     struct cc_loop_map map;
     struct cc_err ignored = {0};
     struct cc_code_range *runtime = NULL;
-    size_t n = cc_runtime_code(m->path, &runtime);
-    if (cc_loop_map_init(&map, x->symbols, m->path, runtime, n, &ignored) == 0) {
+    struct seen_in seen = {pcs, m->bias};
+    struct cc_loop_choice choice = {.wants = is_seen_in, .self = &seen};
+    choice.nwithout = cc_runtime_code(m->path, &runtime);
+    choice.without = runtime;
+    if (cc_loop_map_init(&map, x->symbols, m->path, &choice, &ignored) == 0) {
         bool *short_one = loops_of_a_line(x, m, &map);
         for (size_t i = 0; i < map.blocks.n; i++) {
             const struct cc_loop_block *b = &map.blocks.v[i];

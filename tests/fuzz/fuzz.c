@@ -410,7 +410,7 @@ static void debug(const struct input *in)
     struct debug d = {cc_variables_new(s), cc_lines_new(s), in->path, MOST};
     struct cc_loop_map m;
     cc_symbols_each(s, in->path, look, &d);
-    if (cc_loop_map_init(&m, s, in->path, NULL, 0, NULL) == 0)
+    if (cc_loop_map_init(&m, s, in->path, &(struct cc_loop_choice){0}, NULL) == 0)
         cc_loop_map_fini(&m);
     cc_lines_free(d.lines);
     cc_variables_free(d.variables);

@@ -181,7 +181,10 @@ void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, 
 bool contention_given_back(const struct cc_watch *w, uint64_t address)
 {
     const uint64_t *at = cc_map_get(&w->by_address, address & ~(uint64_t)7);
-    return at && 2 * w->awaited.v[*at].given_back > w->awaited.v[*at].waits;
+    struct awaited a = at ? w->awaited.v[*at] : (struct awaited){0};
+    /* who asks by atomics may lose what was free for a moment to another, and then waits in several pieces */
+    unsigned pieces = 2 * a.atomic > a.waits ? 3 : 2;
+    return pieces * a.given_back > a.waits;
 }
 
 static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, bool polled, uint64_t to)
