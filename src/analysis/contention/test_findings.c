@@ -358,6 +358,28 @@ static struct cc_finding first(struct cc_trace_writer *w, uint64_t *ret_lost)
     return x;
 }
 
+/* Four CPUs wait for what is theirs by atomics, in two or three pieces: it seems to be had at the end of
+ * each, but another was faster. At the end of the last it is given back. */
+static void test_pieces(void)
+{
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_fact(w, "cores", "4");
+    for (unsigned round = 0; round < 20; round++)
+        for (unsigned piece = 0; piece < 3; piece++)
+            for (unsigned cpu = 0; cpu < 4; cpu++) {
+                uint64_t t = 100 + round * 20000 + piece * 2000 + 10 * cpu;
+                if (piece < round % 2)
+                    continue;
+                for (unsigned i = 0; i < 100; i++)
+                    put(w, cpu, t + i * 10, CC_TRACE_ATOMIC, CC_TRACE_VAIN, FLAG, 5);
+                put(w, cpu, t + 1050, CC_TRACE_ATOMIC, 0, FLAG, 5);
+                if (piece == 2)
+                    put(w, cpu, t + 1500, CC_TRACE_STORE, CC_TRACE_BUFFERED, FLAG, 1);
+            }
+    uint64_t lost;
+    OK(first(w, &lost).cause == CC_CAUSE_SPIN_LOCK, "a lock that others were faster to take is one");
+}
+
 /* CPU 1 makes as many accesses as CPU 0, or `more`; each takes `latency` cycles there. Then CPU 0 is idle. */
 static struct cc_finding uneven(unsigned more, unsigned latency, const char *topology, uint64_t *ret_lost)
 {
@@ -723,6 +745,7 @@ int main(void)
     test_work();
     test_failed();
     test_awaited();
+    test_pieces();
     test_uneven();
     test_joins();
     test_queues();
