@@ -255,6 +255,11 @@ static void add_objects(struct context *x, const struct cc_sim_shared *s)
                                     .file = o->file[0] ? o->file : NULL,
                                     .line = o->line,
                                     .storage = CC_TRACE_HEAP};
+        const struct module *m = o->marked ? NULL : module_at(x, t.from);
+        if (m) { /* what the loader maps for a file's variables; those that have names are known by these */
+            t.name = cc_arena_printf(&x->arena, "data of %s", m->name);
+            t.storage = CC_TRACE_GLOBAL;
+        }
         cc_trace_writer_object(x->w, &t);
     }
 }

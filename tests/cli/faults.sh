@@ -71,6 +71,30 @@ gcc -O2 -g -fopenmp rows.c -o rows || exit 99
 "$CORECAST" simulate -p mips-smp -n 4 --mine --json -o m -- ./rows >out 2>err
 is "$(jq -c '[.findings[] | select(.cause == "barrier") | [.file == null, .object]]' m)" "[[false,null]]" "the end of an uneven loop is one finding, named by its line"
 
+# variables of a library that has no symbols are its data
+echo 'static int first[3000]; static _Atomic int taken[3000]; int take(int i) { return ++taken[1500] + first[i]; }' >taken.c
+cat >takes.c <<'END'
+#include <pthread.h>
+int take(int);
+static void *work(void *p)
+{
+    for (int i = 0; i < 2000; i++)
+        take(i);
+    return p;
+}
+int main(void)
+{
+    pthread_t t[4];
+    for (int i = 0; i < 4; i++)
+        pthread_create(&t[i], 0, work, 0);
+    for (int i = 0; i < 4; i++)
+        pthread_join(t[i], 0);
+}
+END
+gcc -O1 -shared -fPIC -s taken.c -o libtaken.so && gcc -O1 -g -pthread takes.c -o takes ./libtaken.so || exit 99
+"$CORECAST" simulate -p mips-smp -n 4 --mine --json -o m -- ./takes >out 2>err
+is "$(jq -r '.findings[0] | "\(.cause) of \(.object)"' m)" "true sharing of data of libtaken.so" "variables without names are their library's data"
+
 # speed-up stacks add up, and name what stops the program
 gcc -O1 -g -pthread "$SOURCE/tests/data/faults/lock_convoy.c" -o fault || exit 99
 for n in 1 4; do "$CORECAST" simulate -p mips-smp -n $n --trace s$n.trace -q -- ./fault $n >out 2>err; done

@@ -257,7 +257,8 @@ static bool is_runtime(const char *name)
 static bool is_vague(const struct cc_trace_object *o)
 {
     return o && (o->storage == CC_TRACE_STACK || (o->name && strcmp(o->name, "heap") == 0) ||
-                 (o->name && strncmp(o->name, "mapped block", 12) == 0));
+                 (o->name && strncmp(o->name, "mapped block", 12) == 0) ||
+                 (o->name && strncmp(o->name, "data of ", 8) == 0));
 }
 
 /* Bytes of what is named as a whole. The blocks that one place in the program has asked for have one name:
