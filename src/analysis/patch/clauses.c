@@ -244,7 +244,8 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
             w->refused = cc_arena_printf(
                 w->arena, "iterations combine %s, which has no name in the loop to put into a clause",
                 r->variable);
-        if (!w->refused && pointer && !pointer->whole)
+        if (!w->refused && pointer && !pointer->whole &&
+            listed(w->f->pointers.v, w->f->pointers.n, r->variable))
             w->refused = cc_arena_printf(
                 w->arena,
                 "iterations combine what %s points to (%s), and no clause takes that: combine it in a "

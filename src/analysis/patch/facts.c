@@ -261,7 +261,7 @@ static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end,
     free(seen);
 }
 
-/* Structs, and arrays of them: no clause combines such; and what may be one. */
+/* Structs, and arrays of them: no clause combines such; what may be one; and pointers. */
 static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
 {
     bool *records = cc_alloc(t->ndecls + 1);
@@ -272,13 +272,14 @@ static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, 
         if (decl >= 0)
             records[decl] = true;
     }
-    for (size_t d = 0; d < t->ndecls; d++)
+    for (size_t d = 0; d < t->ndecls; d++) {
         if (records[d])
             fprintf(out, "R\t%s\n", t->decls[d].name);
-    for (size_t d = 0; d < t->ndecls; d++) {
         bool variable = t->decls[d].kind != CC_D_FUNCTION && t->decls[d].kind != CC_D_OTHER;
-        if (variable && t->decls[d].type.class == CC_T_NONE)
-            fprintf(out, "P\t%s\n", t->decls[d].name);
+        enum cc_type_class class = t->decls[d].type.class;
+        char kind = class == CC_T_NONE ? 'P' : class == CC_T_POINTER ? 'Z' : 0;
+        if (variable && kind)
+            fprintf(out, "%c\t%s\n", kind, t->decls[d].name);
     }
     free(records);
 }
@@ -612,6 +613,8 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->records, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'P' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->open, cc_arena_strdup(&f->arena, x[1]));
+    else if (kind == 'Z' && n == 2 && s->loop)
+        CC_VEC_PUSH(&s->loop->pointers, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'Y' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->truths, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'B' && n == 2 && s->loop)
@@ -671,6 +674,7 @@ static void loop_fini(struct cc_patch_loop *l)
     CC_VEC_FINI(&l->integers);
     CC_VEC_FINI(&l->records);
     CC_VEC_FINI(&l->open);
+    CC_VEC_FINI(&l->pointers);
     CC_VEC_FINI(&l->truths);
     CC_VEC_FINI(&l->valued);
     CC_VEC_FINI(&l->tangled);

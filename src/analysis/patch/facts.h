@@ -50,6 +50,7 @@ struct cc_patch_loop {
     CC_VEC(const char *) integers; /* variables, or arrays of them, that it mentions whose sums are exact */
     CC_VEC(const char *) records;  /* structs, and arrays of them, that it mentions */
     CC_VEC(const char *) open;     /* variables whose type a template leaves open */
+    CC_VEC(const char *) pointers; /* variables that point somewhere; an object's own numbers do not */
     CC_VEC(const char *) truths;   /* variables that never hold anything but 0 and 1 */
     CC_VEC(const char *) valued;   /* variables that have a value when the loop begins, by the source */
     CC_VEC(const char *) members;  /* static ones of a class: OpenMP shares them always */
