@@ -259,13 +259,26 @@ void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned threads, un
 
 /* --- loops --- */
 
+static long iterations(void)
+{
+    long start = here.loop.start, end = here.loop.end, incr = here.loop.incr;
+    long all = incr > 0 ? (end - start + incr - 1) / incr : (start - end - incr - 1) / -incr;
+    return all > 0 ? all : 0;
+}
+
+static unsigned long long iterations_wide(void)
+{
+    unsigned long long start = here.wide.start, end = here.wide.end, incr = here.wide.incr;
+    if (here.wide.up)
+        return end > start ? (end - start + incr - 1) / incr : 0;
+    return start > end ? (start - end - incr - 1) / -incr : 0;
+}
+
 static bool next_chunk(long *from, long *to)
 {
-    long chunk = here.loop.chunk > 0 ? here.loop.chunk : 1, n = omp_get_num_threads();
+    long chunk = here.loop.chunk > 0 ? here.loop.chunk : 1, n = omp_get_num_threads(), all = iterations();
     long first = (omp_get_thread_num() + n * here.loop.next++) * chunk;
-    long all = here.loop.incr > 0 ? (here.loop.end - here.loop.start + here.loop.incr - 1) / here.loop.incr
-                                  : (here.loop.start - here.loop.end - here.loop.incr - 1) / -here.loop.incr;
-    if (all <= 0 || first >= all)
+    if (first >= all)
         return false;
     long last = first + chunk < all ? first + chunk : all;
     *from = here.loop.start + first * here.loop.incr;
@@ -277,15 +290,8 @@ static bool next_wide(unsigned long long *from, unsigned long long *to)
 {
     unsigned long long chunk = here.wide.chunk ? here.wide.chunk : 1,
                        n = (unsigned long long)omp_get_num_threads();
-    unsigned long long first = ((unsigned long long)omp_get_thread_num() + n * here.wide.next++) * chunk, all;
-    if (here.wide.up)
-        all = here.wide.end > here.wide.start
-                  ? (here.wide.end - here.wide.start + here.wide.incr - 1) / here.wide.incr
-                  : 0;
-    else
-        all = here.wide.start > here.wide.end
-                  ? (here.wide.start - here.wide.end - here.wide.incr - 1) / -here.wide.incr
-                  : 0;
+    unsigned long long first = ((unsigned long long)omp_get_thread_num() + n * here.wide.next++) * chunk;
+    unsigned long long all = iterations_wide();
     if (first >= all)
         return false;
     unsigned long long last = first + chunk < all ? first + chunk : all;
@@ -379,26 +385,17 @@ static bool take_turn(bool more, unsigned long long next, unsigned long long all
 
 static bool next_ordered(long *from, long *to)
 {
-    long all = here.loop.incr > 0 ? (here.loop.end - here.loop.start + here.loop.incr - 1) / here.loop.incr
-                                  : (here.loop.start - here.loop.end - here.loop.incr - 1) / -here.loop.incr;
     pass_turn();
     bool more = next_chunk(from, to);
-    return take_turn(more, (unsigned long long)here.loop.next, all > 0 ? (unsigned long long)all : 0,
+    return take_turn(more, (unsigned long long)here.loop.next, (unsigned long long)iterations(),
                      here.loop.chunk > 0 ? (unsigned long long)here.loop.chunk : 1);
 }
 
 static bool next_ordered_wide(unsigned long long *from, unsigned long long *to)
 {
-    unsigned long long all =
-        here.wide.up ? (here.wide.end > here.wide.start
-                            ? (here.wide.end - here.wide.start + here.wide.incr - 1) / here.wide.incr
-                            : 0)
-                     : (here.wide.start > here.wide.end
-                            ? (here.wide.start - here.wide.end - here.wide.incr - 1) / -here.wide.incr
-                            : 0);
     pass_turn();
     bool more = next_wide(from, to);
-    return take_turn(more, here.wide.next, all, here.wide.chunk);
+    return take_turn(more, here.wide.next, iterations_wide(), here.wide.chunk);
 }
 
 void GOMP_ordered_start(void);

@@ -1,6 +1,33 @@
 /* What is tried until it can be had, and what threads sleep on. */
 #include "test_findings.h"
 
+/* By another instruction, of a function that is called. */
+static void put_called(struct cc_trace_writer *w, uint64_t cycle, enum cc_trace_kind kind, uint64_t address)
+{
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = cycle,
+                                                    .pc = WORK + 0x48,
+                                                    .addr = address,
+                                                    .latency = 1,
+                                                    .cpu = 1,
+                                                    .kind = kind,
+                                                    .flags = CC_TRACE_HIT,
+                                                    .context = 2,
+                                                    .size = 4,
+                                                    .node = CC_TRACE_NO_NODE});
+}
+
+/* What was lost in all, and the first cause. */
+static uint64_t lost_by(struct cc_trace_writer *w, enum cc_cause *ret_cause)
+{
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t lost = f->lost;
+    *ret_cause = f->nfindings ? f->findings[0].cause : CC_CAUSES;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return lost;
+}
+
 /* An exchange that fails, or one that changes nothing, counting on the stack, and the one that succeeds; then
  * what it got is given back, or not. `elsewhere`: it also works in between. */
 static uint64_t retry(unsigned flags, bool back, bool elsewhere, enum cc_cause *ret_cause)
@@ -12,29 +39,14 @@ static uint64_t retry(unsigned flags, bool back, bool elsewhere, enum cc_cause *
         put(w, 1, i * 4000, CC_TRACE_ATOMIC, flags, FLAG, 50);
         for (unsigned k = 0; k < 100; k++) {
             put(w, 1, i * 4000 + 60 + 20 * k, CC_TRACE_STORE, CC_TRACE_HIT, STACK + 8 * (k % 2), 1);
-            cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = i * 4000 + 70 + 20 * k,
-                                                            .pc = WORK + 0x48,
-                                                            .addr = STACK,
-                                                            .latency = 1,
-                                                            .cpu = 1,
-                                                            .kind = CC_TRACE_LOAD,
-                                                            .flags = CC_TRACE_HIT,
-                                                            .context = 2,
-                                                            .size = 4,
-                                                            .node = CC_TRACE_NO_NODE});
+            put_called(w, i * 4000 + 70 + 20 * k, CC_TRACE_LOAD, STACK);
         }
         if (elsewhere)
             put(w, 1, i * 4000 + 2060, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
         put(w, 1, i * 4000 + 3000, CC_TRACE_ATOMIC, 0, FLAG, 50);
         put(w, 1, i * 4000 + 3100, CC_TRACE_STORE, CC_TRACE_HIT, back ? FLAG : COUNT, 1);
     }
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    uint64_t lost = f->lost;
-    *ret_cause = f->nfindings ? f->findings[0].cause : CC_CAUSES;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return lost;
+    return lost_by(w, ret_cause);
 }
 
 static void test_back_off(void)
@@ -71,24 +83,9 @@ static uint64_t looks(bool back, bool stored, enum cc_cause *ret_cause)
         }
         put(w, 1, t + 4100, stored ? CC_TRACE_STORE : CC_TRACE_ATOMIC, 0, FLAG, 10);
         put(w, 1, t + 4200, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
-        cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = t + 5000,
-                                                        .pc = WORK + 0x48,
-                                                        .addr = back ? FLAG : COUNT,
-                                                        .latency = 1,
-                                                        .cpu = 1,
-                                                        .kind = CC_TRACE_STORE,
-                                                        .flags = CC_TRACE_HIT,
-                                                        .context = 2,
-                                                        .size = 4,
-                                                        .node = CC_TRACE_NO_NODE});
+        put_called(w, t + 5000, CC_TRACE_STORE, back ? FLAG : COUNT);
     }
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    uint64_t lost = f->lost;
-    *ret_cause = f->nfindings ? f->findings[0].cause : CC_CAUSES;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return lost;
+    return lost_by(w, ret_cause);
 }
 
 static void test_looks(void)
