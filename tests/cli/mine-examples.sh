@@ -7,12 +7,12 @@ make -s CC="${EXAMPLE_CC:-gcc}" CFLAGS='-O1 -g -static' || exit 99
 
 # named FUNCTION KIND TEXT (both patterns): "yes" if the last result has the function as a finding or part of a pattern, or (KIND wait) as a wait that takes more than a
 # tenth of the time, with a line of the source that holds TEXT; "elsewhere" if only at other lines (after the repair that is as good as no:
-# the repaired decoder's idct still meets a little contention at its table of cosines)
+# the repaired decoder's idct still meets a little contention at its table of cosines, and so is a pattern that costs less than a hundredth of the time)
 named() {
     if [ "$2" = wait ]; then
         jq -r --arg f "$1" '.waits[] | select(.function == $f and .share > 0.1) | "\(.file):\(.line)"' out
     else
-        jq -r --arg f "^($1)\$" --arg k "$2" '(.findings[] | select(.function // "" | test($f))), (.patterns[].items[] | select((.function // "" | test($f)) and .kind == $k)) | "\(.file):\(.line)"' out
+        jq -r --arg f "^($1)\$" --arg k "$2" --argjson least "$([ "$version" ] && echo 0.01 || echo 0)" '(.findings[] | select(.function // "" | test($f))), (.patterns[] | select(.lost >= $least).items[] | select((.function // "" | test($f)) and .kind == $k)) | "\(.file):\(.line)"' out
     fi | sort -u >places
     while IFS=: read -r file line; do
         sed -n "${line}p" "$file" | grep -qE -- "$3" && { echo yes; return; }

@@ -27,11 +27,19 @@ static bool is_library_lock(enum cc_cause cause)
 
 /* What a function that does nothing but keep threads apart queues for with an atomic is what all want to
  * change, and part of it. */
+/* OpenMP's run-time library hands out work, and touches none of the program's data meanwhile. */
+static bool hands_out(const struct site *s)
+{
+    return s->runtime && (s->cause == CC_CAUSE_CHUNKS || s->cause == CC_CAUSE_TASKS);
+}
+
 static enum cc_cause cause_of_queue(const struct grouping *g, const struct loss *l, const struct site *s)
 {
     if (l->fetch)
         return CC_CAUSE_CODE;
     if (l->atomic && s->program && s->called && contention_is_lock(s->cause) && !is_library_lock(s->cause))
+        return s->cause;
+    if (s->program && hands_out(s))
         return s->cause;
     return is_hot(g, l->node) ? CC_CAUSE_HOT_BANK : CC_CAUSE_BANDWIDTH;
 }
