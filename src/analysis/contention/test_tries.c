@@ -65,6 +65,45 @@ static void test_back_off(void)
     OK(lost < 20 * 100, "nor who puts back what was there (%lu)", lost);
 }
 
+/* An exchange in a function that is called at one place for the first try and at another for the next, which
+ * succeeds; then it is done anew, at the first place, or by another instruction. */
+static enum cc_cause tried_apart(uint64_t then)
+{
+    enum { STACK = 0x70000, CAS = 0xb000 };
+    enum cc_cause cause;
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_context(w, &(struct cc_trace_context){2, WORK + 0x44, CAS});
+    cc_trace_writer_context(w, &(struct cc_trace_context){2, WORK + 0x84, CAS});
+    put(w, 1, 0, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+    struct cc_trace_event e = {
+        .addr = FLAG, .latency = 50, .cpu = 1, .kind = CC_TRACE_ATOMIC, .size = 8, .node = CC_TRACE_NO_NODE};
+    for (unsigned i = 0; i < 20; i++) {
+        const struct {
+            uint64_t after, pc;
+            uint32_t context;
+            uint8_t flags;
+        } tries[] = {{0, CAS, 4, CC_TRACE_FAILED}, {3000, CAS, 5, 0}, {3200, then, 4, 0}};
+        for (size_t k = 0; k < CC_COUNT(tries); k++) {
+            e.cycle = i * 4000 + tries[k].after;
+            e.pc = tries[k].pc;
+            e.context = tries[k].context;
+            e.flags = tries[k].flags;
+            cc_trace_writer_add(w, &e);
+            for (unsigned n = 0; n < 100 && k == 0; n++)
+                put(w, 1, e.cycle + 60 + 20 * n, CC_TRACE_STORE, CC_TRACE_HIT, STACK, 1);
+        }
+    }
+    lost_by(w, &cause);
+    return cause;
+}
+
+static void test_tried_apart(void)
+{
+    OK(tried_apart(0xb000) == CC_CAUSE_TRUE_SHARING,
+       "an exchange that failed asks, from wherever it is called");
+    OK(tried_apart(0xb040) == CC_CAUSE_SPIN_LOCK, "another atomic may give back");
+}
+
 /* A lock that is looked at every thousand cycles, with counting on the stack in between, until it is free;
  * then it is taken by an atomic, and given back or not. `stored`: what ends the looking is a store there
  * instead. */
@@ -204,6 +243,7 @@ int main(void)
 {
     tap_file(path);
     test_back_off();
+    test_tried_apart();
     test_looks();
     test_naps();
     test_slept_on();

@@ -56,7 +56,7 @@ static double held_up(const struct cc_watch *w, const struct part *p)
 
 static void part_of(const struct grouping *g, const struct group *x, struct part *p)
 {
-    *p = (struct part){.by = contention_is_lock(x->out.cause) ? AS_IT_IS : PER_MISS};
+    *p = (struct part){.by = contention_is_lock(x->out.cause) || x->spin ? AS_IT_IS : PER_MISS};
     for (size_t i = 0; i < x->losses.n; i++)
         for (unsigned cpu = 0; cpu < cpus_of(g->w); cpu++) {
             const uint64_t *c = cc_map_get(&g->w->by_cpu, (uint64_t)x->losses.v[i] << 8 | cpu);

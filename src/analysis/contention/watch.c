@@ -267,9 +267,10 @@ static bool asks(const struct watch_cpu *c, const struct cc_trace_event *e)
 {
     enum { BESIDE = 64 };
     uint64_t distance = e->pc > c->spun_pc ? e->pc - c->spun_pc : c->spun_pc - e->pc;
-    return e->context == c->spun_context &&
-           (!distance || e->pc == c->got_pc ||
-            (c->spun_by_atomic && distance < BESIDE && e->kind == CC_TRACE_ATOMIC));
+    return (e->kind == CC_TRACE_ATOMIC && e->pc == c->compared_pc) ||
+           (e->context == c->spun_context &&
+            (!distance || e->pc == c->got_pc ||
+             (c->spun_by_atomic && distance < BESIDE && e->kind == CC_TRACE_ATOMIC)));
 }
 
 /* Has another core changed the word before this one does? */
@@ -285,6 +286,8 @@ static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_
 {
     bool changes = e->kind == CC_TRACE_ATOMIC && !(e->flags & (CC_TRACE_VAIN | CC_TRACE_FAILED));
     uint64_t address = e->addr & ~(uint64_t)7, *at;
+    if (e->flags & CC_TRACE_FAILED)
+        c->compared_pc = e->pc;
     if (e->kind != CC_TRACE_STORE && !changes)
         return;
     prove(w, e, address);

@@ -90,6 +90,8 @@ struct watch_cpu {
     uint64_t spun_at;       /* what it waited for last, until it writes it, */
     uint64_t spun_pc;       /* other than by the instruction that asked, or an atomic beside it, */
     uint64_t got_pc;        /* or the one that succeeded after others had failed */
+    uint64_t compared_pc; /* the last that compared and failed: it asks on any path, as compilers may write a
+                             loop's first try apart and call a function for each */
     uint32_t spun_context;
     bool spun_by_atomic; /* it was asked for by atomics */
     bool got;            /* and had */
