@@ -41,14 +41,26 @@ struct cc_flow_jump { /* an indirect one that happened */
     uint64_t from, to;
 };
 
+/* What a function takes from its caller. */
+struct cc_flow_takes {
+    struct cc_registers set;
+    uint32_t pass; /* that it was looked at in last */
+    bool open;     /* it is being looked at */
+    bool settled;
+};
+
 struct cc_flow {
     CC_VEC(struct cc_flow_jump) jumps;   /* by from */
     CC_VEC(struct cc_flow_piece) pieces; /* by address */
     struct cc_flow_abi abi;
-    struct cc_map reads, looks, writes; /* address of a function -> 1 + index in sets; 0: under way */
+    struct cc_map reads, looks; /* address of a function -> 1 + index in takes */
+    CC_VEC(struct cc_flow_takes) takes;
+    struct cc_map writes; /* address of a function -> 1 + index in sets */
     CC_VEC(struct cc_registers) sets;
     unsigned depth;
-    bool cut; /* some code is missing */
+    uint32_t pass;           /* through functions that call each other */
+    bool changed, recursive; /* in this pass: some set grew, one that was not known yet was used */
+    bool cut;                /* some code is missing */
     struct cc_arena arena;
 };
 

@@ -258,6 +258,7 @@ void cc_flow_free(struct cc_flow *f)
     CC_VEC_FINI(&f->pieces);
     CC_VEC_FINI(&f->jumps);
     CC_VEC_FINI(&f->sets);
+    CC_VEC_FINI(&f->takes);
     cc_map_fini(&f->reads);
     cc_map_fini(&f->looks);
     cc_map_fini(&f->writes);

@@ -272,23 +272,47 @@ struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags
     return r;
 }
 
-static struct cc_registers callee_takes(struct cc_flow *f, struct cc_map *known, uint64_t address,
-                                        const struct cc_registers *results)
+static void take_once(struct cc_flow *f, size_t i, uint64_t address, const struct cc_registers *results)
 {
-    bool fresh;
-    const uint64_t *at = cc_map_put(known, address, &fresh);
-    if (!fresh)
-        return *at ? f->sets.v[*at - 1] : f->abi.arguments; /* 0: a recursion */
     struct cc_registers r = f->abi.arguments;
+    f->takes.v[i].pass = f->pass;
+    f->takes.v[i].open = true;
     if (f->depth < MAX_DEPTH && cc_flow_piece_at(f, address)) {
         f->depth++;
         struct cc_registers read = live_in(f, address, true, true, results);
         intersect(&r, &read);
         f->depth--;
     }
-    CC_VEC_PUSH(&f->sets, r);
-    *cc_map_put(known, address, NULL) = f->sets.n;
-    return r;
+    f->takes.v[i].open = false;
+    f->changed |= memcmp(&r, &f->takes.v[i].set, sizeof r) != 0;
+    f->takes.v[i].set = r;
+}
+
+/* Functions that call themselves: what is not known yet is nothing at first, and all are gone through again
+ * until that changes nothing. */
+static struct cc_registers callee_takes(struct cc_flow *f, struct cc_map *known, uint64_t address,
+                                        const struct cc_registers *results)
+{
+    bool fresh;
+    uint64_t *at = cc_map_put(known, address, &fresh);
+    if (fresh) {
+        CC_VEC_PUSH(&f->takes, (struct cc_flow_takes){0});
+        *at = f->takes.n;
+    }
+    size_t i = *at - 1;
+    bool outermost = !f->depth;
+    f->recursive |= f->takes.v[i].open;
+    if (f->takes.v[i].settled || (!outermost && f->takes.v[i].pass == f->pass))
+        return f->takes.v[i].set;
+    do {
+        f->pass += outermost;
+        f->changed &= !outermost;
+        f->recursive &= !outermost;
+        take_once(f, i, address, results);
+    } while (outermost && f->recursive && f->changed);
+    for (size_t k = 0; outermost && k < f->takes.n; k++)
+        f->takes.v[k].settled |= f->takes.v[k].pass == f->pass;
+    return f->takes.v[i].set;
 }
 
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address)

@@ -198,29 +198,6 @@ static bool listed(const char *const *names, size_t n, const char *name)
     return found;
 }
 
-/* Whether each of the names of a place ("a / b") is declared in the loop, or one that nothing in it can
- * change: then the place is another's there, if it is of this frame or one of the names is the loop's. */
-static bool all_own(const struct cc_source_loop *s, bool frame, const char *place)
-{
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
-    bool inside = false, spared = false;
-    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
-        bool mine = listed(s->inside.v, s->inside.n, one);
-        if (!mine && !listed(s->spared.v, s->spared.n, one))
-            return false;
-        inside = inside || mine;
-        spared = spared || !mine;
-    }
-    return !spared || inside || frame;
-}
-
-/* Of the loop's own frame: declared in it, or where the compiler keeps something for a while. */
-static bool own(const struct gate_input *in, const struct cc_judge_private *v)
-{
-    return in->source && v->area == CC_AREA_STACK &&
-           (!v->variable || all_own(in->source, v->frame, v->variable));
-}
-
 /* What a function gets the array for, the source does not tell: the run has shown that it was written before,
  * if all that reads it is there. */
 static bool is_filled_by_call(const struct gate_input *in, const struct cc_loop *l,
@@ -236,7 +213,8 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
-        unsigned line = own(in, &in->privates.v[i]) ? 0 : cc_gate_given_result(in, &in->privates.v[i]);
+        unsigned line =
+            cc_gate_own(in, &in->privates.v[i]) ? 0 : cc_gate_given_result(in, &in->privates.v[i]);
         if (line)
             return refuse(
                 l,
@@ -245,7 +223,7 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
                                 "stay for what reads them after the loop",
                                 line),
                 CC_REASON_WAW, name, line, line);
-        a = own(in, &in->privates.v[i]) ? NULL : array_of(in, &in->privates.v[i]);
+        a = cc_gate_own(in, &in->privates.v[i]) ? NULL : array_of(in, &in->privates.v[i]);
         if (!a)
             continue;
         name = name ? name : a->name;
@@ -547,7 +525,7 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_array *a = NULL;
         bool known =
             listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
-        if (known || own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
+        if (known || cc_gate_own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
             continue;
         bool here = own_name && in->source && cc_gate_named(in->source, own_name, &a) &&
                     cc_gate_reaches(in, v, a, own_name);
@@ -673,6 +651,12 @@ static enum cc_verdict freed(const struct cc_loop *l)
                                              : CC_VERDICT_PARALLEL;
 }
 
+static bool calls_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    const char *why = cc_loop_calls_sentence(l, in->sources);
+    return why && refuse(l, why, CC_REASON_CALL, NULL, l->line, l->line);
+}
+
 /* What is left to be asked where the binary has no reason against it. */
 static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
 {
@@ -686,7 +670,7 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
         l->reductions.n = 0;
         return;
     }
-    if (in->source && !proved && source_refuses(in, l)) {
+    if (in->source ? !proved && source_refuses(in, l) : calls_refused(in, l)) {
         l->reductions.n = 0;
         return;
     }
@@ -768,6 +752,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
     name_reasons(in, l);
     cc_gate_combine(in, l);
     bool proved = is_proved(in, l);
+    bool agrees = proved && !l->reasons.n && l->verdict != CC_VERDICT_UNKNOWN;
     l->reasons.n = proved ? 0 : l->reasons.n;
     if (l->verdict == CC_VERDICT_UNKNOWN && !proved) {
         l->sentence = in->unknown;
@@ -788,5 +773,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
+    struct cc_loop *shown = agrees ? cc_gate_shown(in, l) : NULL;
     ask(in, l, proved);
+    cc_gate_prefer(l, shown);
 }

@@ -38,6 +38,12 @@ void cc_gate_ask(const struct gate_input *in, struct cc_loop *l);
 void cc_gate_join(const struct gate_input *in, struct cc_loop *l);
 void cc_gate_turns(const struct gate_input *in, struct cc_loop *l);
 void cc_gate_walk(const struct gate_input *in, struct cc_loop *l);
+/* The loop by what the run showed alone, for one that the source proves too. l becomes that if it then has
+ * fewer things to combine: elements of an array that iterations update, and of which the source does not say
+ * that they are each iteration's own. */
+struct cc_loop *cc_gate_shown(const struct gate_input *in, const struct cc_loop *l);
+void cc_gate_prefer(struct cc_loop *l, struct cc_loop *shown);
+void cc_loop_fini(struct cc_loop *x); /* loops.c */
 /* The choice that keeps a variable, if each thread makes it for itself; NULL: none. */
 const struct cc_source_choice *cc_gate_choice(const struct gate_input *in, const char *name);
 /* Whether all statements that mention a variable keep their order. */

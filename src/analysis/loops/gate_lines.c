@@ -316,6 +316,43 @@ static bool span_reads(const struct gate_input *in, const char *file, unsigned l
     return false;
 }
 
+static size_t bodies_of(const struct gate_input *in, const struct group *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; g && i < g->members.n; i++)
+        n += in->p->loops[g->members.v[i]].iterations ? cc_copies_of(in->copies, g->members.v[i]) : 0;
+    return g ? CC_MAX(n, (size_t)1) : cc_lines_bodies(in);
+}
+
+/* An instruction that loads a pair takes the loads of two lines together, and has the line of one: with pairs
+ * among them, all lines of an inner loop that read the array have to have as many as they read. */
+static bool pair_reads(const struct gate_input *in, const char *file, unsigned line,
+                       const struct cc_source_array *a)
+{
+    const struct cc_source_loop *around = loop_around(in, line);
+    const struct group *g = group_of(in, around);
+    struct cc_witness_query q = {.file = file,
+                                 .name = a->name,
+                                 .members = g ? g->members.v : in->members,
+                                 .nmembers = g ? g->members.n : in->nmembers};
+    size_t asked = 0, loads = 0, instructions = 0;
+    bool all = a->name && a->whole && !a->behind && !a->reads[CC_SOURCE_READS - 1];
+    if (!all || !cc_witness_any(in->witness) || (around && !g))
+        return false;
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
+        bool before = loop_around(in, a->reads[i]) != around;
+        for (int k = 0; k < i; k++)
+            before = before || a->reads[k] == a->reads[i];
+        if (before)
+            continue;
+        q.line = a->reads[i];
+        asked += reads_in(a, q.line);
+        loads += cc_witness_loads(in->witness, &q);
+        instructions += cc_witness_reads(in->witness, &q);
+    }
+    return loads > instructions && loads >= asked * bodies_of(in, g);
+}
+
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
  * with something, the other looks at it count. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
@@ -331,7 +368,7 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
         if (times > 1 && a->write_line && !loop_around(in, lines[i])) /* one's loads are not the other's */
             times *= cc_lines_bodies(in);
         if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a) &&
-            !span_reads(in, l->file, lines[i]))
+            !span_reads(in, l->file, lines[i]) && !pair_reads(in, l->file, lines[i], a))
             return lines[i];
     }
     /* the load of what is read once more may be gone, but the line has to have run */

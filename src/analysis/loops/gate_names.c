@@ -26,6 +26,14 @@ static bool is_inside(const struct cc_source_loop *s, const char *name)
     return false;
 }
 
+static bool is_spared(const struct cc_source_loop *s, const char *name)
+{
+    for (size_t i = 0; i < s->spared.n; i++)
+        if (strcmp(s->spared.v[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* Of the variables that the compiler keeps in one place in turn ("a / b"), the one that the loop writes; the
  * others are of other code. */
 const char *cc_gate_name_here(const struct gate_input *in, const struct cc_judge_private *v)
@@ -44,6 +52,53 @@ const char *cc_gate_name_here(const struct gate_input *in, const struct cc_judge
         found = cc_arena_strdup(in->arena, one);
     }
     return found ? found : v->variable;
+}
+
+static bool is_known(const struct cc_source_loop *s, const char *name)
+{
+    const struct cc_source_array *a;
+    bool known = is_inside(s, name) || cc_gate_named(s, name, &a);
+    for (size_t i = 0; i < s->names.n; i++)
+        known = known || strcmp(s->names.v[i], name) == 0;
+    return known;
+}
+
+/* Whether it lies in the frame of the loop's function under names that this does not have: those of functions
+ * that were put into the loop, which have it anew each time. */
+static bool is_of_called(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    bool theirs =
+        in->source && v->frame && v->area == CC_AREA_STACK && v->variable && !strstr(v->variable, "…");
+    for (size_t i = 0; i < in->nmembers; i++) /* then names are those of whoever it was put into */
+        theirs = theirs && !in->p->loops[in->members[i]].inlined;
+    if (!theirs)
+        return false;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->variable);
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));)
+        theirs = theirs && !is_known(in->source, one);
+    return theirs;
+}
+
+/* Whether each of the names of a place ("a / b") is declared in the loop, or one that nothing in it can
+ * change: then the place is another's there, if it is of this frame or one of the names is the loop's. */
+static bool all_own(const struct cc_source_loop *s, bool frame, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    bool inside = false, spared = false;
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
+        bool mine = is_inside(s, one);
+        if (!mine && !is_spared(s, one))
+            return false;
+        inside = inside || mine;
+        spared = spared || !mine;
+    }
+    return !spared || inside || frame;
+}
+
+bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    return in->source && v->area == CC_AREA_STACK &&
+           (!v->variable || all_own(in->source, v->frame, v->variable) || is_of_called(in, v));
 }
 
 /* What bears the same name in another file, or in a function that is called, is another's, unless that gets

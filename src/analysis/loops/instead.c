@@ -53,6 +53,33 @@ static struct cc_loop *copy(const struct gate_input *in, const struct cc_loop *l
     return j;
 }
 
+/* --- without the proof --- */
+
+struct cc_loop *cc_gate_shown(const struct gate_input *in, const struct cc_loop *l)
+{
+    struct cc_loop *shown = copy(in, l);
+    cc_gate_ask(in, shown);
+    return shown;
+}
+
+void cc_gate_prefer(struct cc_loop *l, struct cc_loop *shown)
+{
+    if (!shown)
+        return;
+    bool freed = shown->verdict == CC_VERDICT_PARALLEL || shown->verdict == CC_VERDICT_PRIVATE ||
+                 shown->verdict == CC_VERDICT_REDUCTION;
+    if (freed && shown->pragma && shown->reductions.n < l->reductions.n) {
+        struct cc_loop proved = *l;
+        *l = *shown;
+        l->joined = proved.joined;
+        l->turns = proved.turns;
+        l->walked = proved.walked;
+        proved.joined = proved.turns = proved.walked = NULL;
+        *shown = proved;
+    }
+    cc_loop_fini(shown);
+}
+
 /* --- choices --- */
 
 /* Whether a reason is nothing but a choice of the source: its variable, at one of its lines. Of what a

@@ -66,6 +66,7 @@ bool cc_call_moves_data(const char *call)
                                         "stpcpy", "bcopy",   "bzero",  "mempcpy", "strnlen", "strcat"};
     while (*call == '_')
         call++;
+    call += strncmp(call, "GI_", 3) == 0 ? 3 : 0; /* the C library's own name for it */
     for (size_t i = 0; i < CC_COUNT(names); i++) {
         size_t n = strlen(names[i]);
         if (strncmp(call, names[i], n) == 0 && (!call[n] || call[n] == '_' || call[n] == '@'))
@@ -232,15 +233,36 @@ static bool writes_as(const struct cc_pdependence *o, const struct cc_pdependenc
            same_site(o, d->second, d->second_call);
 }
 
+/* Whether the one that is seen to read is one of those that `d` has. What memcpy and its like read is not
+ * what they write: `memcpy(t, g, sizeof t)` reads g from before the loop, and nothing of t. Where it does
+ * read t, that is a dependence of its own. */
+static bool reads_as(const struct cc_pdependence *o, const struct cc_pdependence *d)
+{
+    bool apart = o->variable && d->variable && !perhaps_same_place(o, d) &&
+                 !strstr(o->second_call ? o->second_call : "", "cat");
+    bool first =
+        d->kind == CC_DEPENDENCE_WAR || !apart || !d->first_call || !cc_call_moves_data(d->first_call);
+    bool second = !apart || !d->second_call || !cc_call_moves_data(d->second_call);
+    return (first && o->second == d->first) || (second && o->second == d->second);
+}
+
+/* Whether an instruction that reads a pair of places in the frame was seen to read the other one from before
+ * the loop. What was there before, was read and then overwritten is told of reader and writer together. */
+static bool beside(const struct cc_pdependence *o, const struct cc_pdependence *d)
+{
+    return o->first == o->second && o->area == CC_AREA_STACK && !o->second_call &&
+           (o->place < d->place || o->place >= d->place + CC_MAX(d->size, 1u));
+}
+
 /* What is known to be read before the loop wrote it, or after the loop though a later iteration did not write
  * it. */
 static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind kind,
-                const struct cc_pdependence *d)
+                const struct cc_pdependence *d, bool slot)
 {
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
         bool site =
-            kind == CC_DEPENDENCE_EXPOSED ? o->second == d->first || o->second == d->second : writes_as(o, d);
+            kind == CC_DEPENDENCE_EXPOSED ? reads_as(o, d) && !(slot && beside(o, d)) : writes_as(o, d);
         bool block =
             o->area == CC_AREA_HEAP && o->variable && d->variable && strcmp(o->variable, d->variable) == 0;
         if (o->kind == kind && (site || block || perhaps_same_place(o, d)))
@@ -256,9 +278,10 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
     uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
-    bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d) ||
-                (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d));
-    if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d)) {
+    bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d, false) ||
+                (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d, false));
+    bool slot = memory_reason(kind, d, body).direct;
+    if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d, slot)) {
         if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
             CC_VEC_PUSH(&x->unsure, reason(kind, d->variable, d));
         else

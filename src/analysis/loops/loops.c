@@ -266,12 +266,12 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     return 0;
 }
 
-static void loop_fini(struct cc_loop *x)
+void cc_loop_fini(struct cc_loop *x)
 {
     if (x->joined)
-        loop_fini(x->joined);
+        cc_loop_fini(x->joined);
     if (x->turns)
-        loop_fini(x->turns);
+        cc_loop_fini(x->turns);
     CC_VEC_FINI(&x->reasons);
     CC_VEC_FINI(&x->private);
     CC_VEC_FINI(&x->lastprivate);
@@ -285,7 +285,7 @@ void cc_loops_free(struct cc_loop_list *l)
     if (!l)
         return;
     for (size_t i = 0; i < l->v.n; i++)
-        loop_fini(&l->v.v[i]);
+        cc_loop_fini(&l->v.v[i]);
     CC_VEC_FINI(&l->v);
     cc_arena_fini(&l->arena);
     free(l);

@@ -117,6 +117,15 @@ static bool is_of_calls(const struct cc_loop *l, const struct cc_source_loops *a
     return false;
 }
 
+static const char OF_CALLS[] =
+    "the source has no loop there: the compiler made it of calls of the function by itself, which "
+    "could be tasks; record a build with -O1 -fno-inline -fno-optimize-sibling-calls";
+
+const char *cc_loop_calls_sentence(const struct cc_loop *l, const struct cc_source_loops *all)
+{
+    return is_of_calls(l, all) ? OF_CALLS : NULL;
+}
+
 const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
                                     const struct cc_source_loop *source, const struct cc_source_loops *all)
 {
@@ -125,8 +134,7 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
     if (joined)
         return joined;
     if (!source && is_of_calls(l, all))
-        return "the source has no loop there: the compiler made it of calls of the function by itself, which "
-               "could be tasks; record a build with -O1 -fno-inline -fno-optimize-sibling-calls";
+        return OF_CALLS;
     if (next)
         return cc_arena_printf(arena,
                                "it goes from element to element: %s = %s at line %u; with these in an array, "

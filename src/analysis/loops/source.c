@@ -77,6 +77,8 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
             fprintf(out, "I\t%s\n", s->tree->decls[d].name);
         else if (d != counter && spared(s, d))
             fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
+        if (!v->inside)
+            fprintf(out, "D\t%s\n", s->tree->decls[d].name);
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = cc_class_of(s, loop, d, counter);

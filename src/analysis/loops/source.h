@@ -142,6 +142,7 @@ struct cc_source_loop {
     /* variables of the function that nothing in the loop can change: what their place in the frame gets there
      * is the compiler's own */
     CC_VEC(const char *) spared;
+    CC_VEC(const char *) names; /* of the function around it, and what else that mentions */
     /* variables that are declared in it, and not set on every way to where they are read */
     CC_VEC(const char *) left;
     CC_VEC(struct cc_loop_call) calls;

@@ -51,6 +51,34 @@ const char *cc_class_combined(const struct scan_variable *v)
     return always ? v->set ? "||" : "&&" : NULL;
 }
 
+/* Whether its address is taken anywhere else. */
+static bool is_addressed_outside(const struct cc_tree *t, uint32_t loop, int32_t decl)
+{
+    uint32_t begin = cc_tree_at(t, loop)->begin, end = cc_tree_at(t, loop)->end;
+    bool found = false;
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool outside = x->begin < begin || x->begin >= end;
+        uint32_t of = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR ? named_by(t, x->child)
+                      : x->handed                                  ? named_by(t, i)
+                                                                   : CC_NODE_NONE;
+        found = outside && of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_REF &&
+                cc_tree_at(t, of)->decl == decl;
+    }
+    return found;
+}
+
+bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    const struct scan_variable *v = &s->variables[decl];
+    bool own = t->decls[decl].kind == CC_D_LOCAL || t->decls[decl].kind == CC_D_PARAM;
+    bool first = v->write_line && v->addresses && !v->early && !v->bare && !v->handed;
+    return own && first && !t->decls[decl].reference && !t->trait_line[CC_TRAIT_LAMBDA] &&
+           !t->trait_line[CC_TRAIT_ASM] && !cc_class_seen_after(t, loop, decl) &&
+           !is_addressed_outside(t, loop, decl);
+}
+
 /* Its address is taken: whoever has that may set it or look at it, which the run shows, but not on ways that
  * it did not go. */
 static enum cc_source_class passed(const struct scan *s, uint32_t loop, int32_t decl)
@@ -62,6 +90,8 @@ static enum cc_source_class passed(const struct scan *s, uint32_t loop, int32_t 
     bool kept = lasts && (!s->assigned[decl] || v->skipped); /* by the last iteration, from one before */
     if (v->write_line && !combined && (v->handed || v->bare || kept))
         return CC_SOURCE_CARRIED;
+    if (cc_class_set_first(s, loop, decl))
+        return CC_SOURCE_PRIVATE;
     return lasts ? CC_SOURCE_ADDRESS_LAST : CC_SOURCE_ADDRESS;
 }
 

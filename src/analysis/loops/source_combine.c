@@ -90,6 +90,8 @@ uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op)
 /* Whether it is a variable that is declared in there: the next iteration, or call, has another. */
 static bool is_own(const struct scan *s, int32_t decl, bool address)
 {
+    if (decl >= 0 && address && s->loop && cc_class_set_first(s, s->loop, decl))
+        return true;
     if (decl < 0 || !s->variables[decl].inside || s->tree->decls[decl].kind != CC_D_LOCAL ||
         s->tree->decls[decl].reference)
         return false;

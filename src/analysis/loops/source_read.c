@@ -16,6 +16,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].arrays);
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].spared);
+        CC_VEC_FINI(&s->v.v[i].names);
         CC_VEC_FINI(&s->v.v[i].left);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
@@ -197,6 +198,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_array(s, f);
     else if (what == 'Z' && n == 2 && l)
         CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
+    else if (what == 'D' && n == 2 && l)
+        CC_VEC_PUSH(&l->names, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'I' && n == 2 && l)
         CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'N' && n == 2 && l)

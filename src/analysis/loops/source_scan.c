@@ -57,6 +57,7 @@ static void hand_on(struct scan *s, int32_t decl)
     int class = s->tree->decls[decl].type.class;
     v->address = true;
     v->addresses++;
+    v->early = v->early || !s->assigned[decl];
     v->handed = v->handed || (v->write_line && !s->assigned[decl]);
     if (class != CC_T_RECORD && class != CC_T_ARRAY)
         s->assigned[decl] = true;

@@ -19,6 +19,7 @@ struct scan_variable {
     unsigned addresses;   /* mentions that do */
     bool bare;            /* read where neither this iteration nor whoever has the address need have set it */
     bool handed;          /* its address is passed on where only some ways here have set it */
+    bool early;           /* its address is passed on before each way here has set it by name */
     bool counts;          /* a loop inside counts with it */
     bool unset;           /* it is declared in the loop, and nothing says what it holds then */
     bool blank;           /* the same, of an array or a struct */
@@ -149,6 +150,8 @@ bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
 enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter);
 const char *cc_class_combined(const struct scan_variable *v);
 bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
+/* Whether each iteration sets it by name before it passes its address on, and nobody else looks at it. */
+bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl);
 void cc_class_declared(struct scan *s, const struct cc_tree_node *x);
 bool cc_class_left_over(const struct scan *s, int32_t decl);
 bool cc_class_is_c(const struct cc_tree *t); /* not C++ */

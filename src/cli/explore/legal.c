@@ -263,6 +263,9 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         if ((x->o->patch || x->o->verify) && is_read(x, l, p))
             return "only the binary says that iterations do not need each other: the source has no loop in "
                    "that line (a goto, or a loop of the compiler's own)";
+        if ((x->o->patch || x->o->verify) && (!l->file || !l->line))
+            return "only the binary says that iterations do not need each other: the compiler left no line "
+                   "of the source for it (with less optimisation it may)";
         if (x->o->patch || x->o->verify) {
             x->unread = true;
             return unread(l);
