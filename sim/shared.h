@@ -3,7 +3,7 @@
 #ifndef CC_SIM_SHARED_H
 #define CC_SIM_SHARED_H
 
-#include "../trace/trace.h"
+#include "../trace/lane.h"
 #include "pool.h"
 #include "sim.h"
 
@@ -11,7 +11,9 @@
 
 enum {
     CC_SIM_MAGIC = 0x43535331,
-    CC_SIM_RING = 1 << 16, /* events under way from the plugin to the trace's writer */
+    CC_SIM_RING = 1 << 16,  /* events under way from the plugin to whoever listens */
+    CC_SIM_SPARE_LANES = 8, /* of coded events, which are being written; one a core beside these */
+    CC_SIM_LANES = CC_SIM_MAX_CORES + CC_SIM_SPARE_LANES,
     CC_SIM_MODULES = 256,
     CC_SIM_PATH = 512,
     CC_SIM_MARKS = 1024,    /* marks of objects in the program's code */
@@ -93,6 +95,7 @@ struct cc_sim_shared {
                         what only it can see */
     uint64_t seed;   /* of what the program believes to be random */
     uint32_t events; /* enum cc_sim_events */
+    bool coded;      /* they are for a trace alone: in lanes, else in the ring */
     uint32_t programs;
     struct cc_sim_program program[CC_SIM_PROGRAMS];
 
@@ -118,10 +121,14 @@ struct cc_sim_shared {
     struct cc_trace_context context[CC_SIM_CONTEXTS]; /* from 1 on */
     uint64_t own_cycles[CC_SIM_CONTEXTS]; /* of the instructions executed there, without waiting */
 
-    /* one producer (whoever holds the token), one consumer (the command) */
+    /* one producer (whoever holds the token), one consumer (the command); of the ring, or of full lanes */
     _Atomic uint64_t head __attribute__((aligned(64)));
     _Atomic uint64_t tail __attribute__((aligned(64)));
     struct cc_trace_event ring[CC_SIM_RING] __attribute__((aligned(64))); /* an event is a line */
+    uint16_t full[CC_SIM_LANES];                                          /* in the order they came */
+    uint16_t lane_of[CC_SIM_MAX_CORES]; /* 1 + the lane that a core's events go to; 0: it has had none */
+    _Atomic bool lane_used[CC_SIM_LANES];
+    struct cc_trace_lane lane[CC_SIM_LANES];
 };
 
 static inline void *cc_sim_pool(struct cc_sim_shared *s)

@@ -1,4 +1,4 @@
-/* The bytes of a trace file, for its writer and reader only. */
+/* The bytes of a trace file, for its reader, its writer and who codes events for that (lane.h). */
 #ifndef CC_TRACE_FORMAT_H
 #define CC_TRACE_FORMAT_H
 
@@ -73,14 +73,14 @@ struct shape {
 /* Which causes have lost cycles. Most events have none: that is seen at once. */
 static inline uint64_t lost_causes(const struct cc_trace_event *e)
 {
-    static const uint32_t none[CC_TRACE_CAUSES];
     uint64_t lost = 0;
-    if (memcmp(e->lost, none, sizeof none) == 0)
+    if (!(e->lost[0] | e->lost[1] | e->lost[2] | e->lost[3] | e->lost[4] | e->lost[5]))
         return 0;
     for (unsigned i = 0; i < CC_TRACE_CAUSES; i++)
         lost |= (uint64_t)(e->lost[i] != 0) << i;
     return lost;
 }
+_Static_assert(CC_TRACE_CAUSES == 6, "all of them are looked at");
 
 static inline uint64_t shape_key(const struct cc_trace_event *e, uint64_t lost, uint32_t context_before)
 {
@@ -94,9 +94,9 @@ struct predictor {
     uint64_t pc, addr, step;
 };
 
-static inline struct predictor *predictor_at(struct predictor *table, uint64_t pc)
+static inline unsigned place_of(uint64_t pc)
 {
-    return &table[(pc * 0x9e3779b97f4a7c15u) >> 54];
+    return (unsigned)((pc * 0x9e3779b97f4a7c15u) >> 54);
 }
 
 static inline uint64_t predict(const struct predictor *p, const struct cc_trace_event *e)

@@ -197,7 +197,7 @@ static bool decode_event(struct cursor *k)
     e.cycle = expected_cycle(&k->now) + unzigzag(cycle);
     e.latency = (uint32_t)latency;
     e.pc = k->now.pc + unzigzag(pc);
-    struct predictor *q = predictor_at(k->predictors, e.pc);
+    struct predictor *q = &k->predictors[place_of(e.pc)];
     e.addr = predict(q, &e) + unzigzag(addr);
     learn(q, &e);
     if (!decode_rest(k, s, &e) || latency > UINT32_MAX || e.cycle < k->now.cycle || e.cycle > k->open->last)

@@ -1,6 +1,6 @@
 #include "../src/base/err.h"
 #include "../tests/tap.h"
-#include "format.h"
+#include "lane.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -361,6 +361,38 @@ static void test_killed(void)
     free(data);
 }
 
+/* Who coded was killed before the last event was whole: all others are there. */
+static void test_lane_cut(void)
+{
+    enum { N = 3000 };
+    struct cc_trace_event *v = malloc((N + 1) * sizeof *v);
+    struct cc_trace_lane *l = malloc(sizeof *l);
+    bool ok = true;
+    for (unsigned round = 0; round < 40 && ok; round++) {
+        (round % 2 ? anything : like_a_program)(v, N + 1, 1);
+        uint32_t want = 0, n = (uint32_t)(rnd() % (round % 2 ? 200 : N));
+        cc_trace_lane_clear(l);
+        l->cpu = 0;
+        while (want <= n && cc_trace_lane_add(l, &v[want]))
+            want++;
+        want -= want > 0;
+        l->count = want; /* as if the last store of the last event were missing */
+        cc_trace_lane_trim(l);
+        struct cc_trace_writer *w = cc_trace_writer_open(path, error);
+        ok = cc_trace_writer_lane(w, l) == 0 && cc_trace_writer_events(w) == want &&
+             cc_trace_writer_close(w, error) == 0 && l->count == 0;
+        struct cc_trace_reader *r = open_trace(path);
+        ok = ok && reads_back(r, v, want, &(struct cc_trace_filter){.to = UINT64_MAX});
+        struct cc_trace_summary s;
+        cc_trace_summary(r, &s);
+        ok = ok && s.damaged == 0;
+        cc_trace_close(r);
+    }
+    OK(ok, "what was coded of an event that never was whole is left out");
+    free(l);
+    free(v);
+}
+
 static void test_mutations(void)
 {
     size_t n, left, most = 0;
@@ -447,6 +479,7 @@ int main(void)
     test_refusals();
     test_metadata();
     test_killed();
+    test_lane_cut();
     test_mutations();
     test_hostile();
     unlink(path);

@@ -128,6 +128,10 @@ struct cc_trace_writer *cc_trace_writer_into(int fd, char *err);
  * added for any CPU as long as they are not earlier than what the trace holds of it. */
 struct cc_trace_writer *cc_trace_writer_append(const char *path, char *err);
 int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *e);
+/* Events coded elsewhere (lane.h), as a chunk of their own; the lane is empty then. Not for CPUs whose events
+ * are added one by one. */
+struct cc_trace_lane;
+int cc_trace_writer_lane(struct cc_trace_writer *w, struct cc_trace_lane *l);
 /* Facts about the run, in any order, the last one of a name holds. Names the tool knows: "program",
  * "arguments", "isa", "platform", "cores" (simulated), "line_bytes", "page_bytes", "clock_mhz", "topology"
  * ("bus", "crossbar", "mesh"), "mesh" ("4x4"), "write_buffer", "incomplete" (why the run stopped early;

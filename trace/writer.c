@@ -1,4 +1,4 @@
-#include "format.h"
+#include "lane.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,32 +9,20 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { MAX_SHAPES = 255, SHAPE_SLOTS = 512, PACK_LEVEL = 3 };
+enum { PACK_LEVEL = 3 };
 
 struct bytes {
     uint8_t *p;
     size_t n, cap;
 };
 
-/* One CPU's events since its last chunk, already coded, a buffer a column. */
-struct lane {
-    struct cc_trace_event last;
-    bool any; /* the CPU has had an event (in this chunk or an earlier one) */
-    uint64_t first, total;
-    uint32_t count;
-    unsigned room; /* the columns have it for so many events, the last one included */
-    struct bytes columns[COLUMNS];
-    uint64_t shapes[MAX_SHAPES];
-    unsigned nshapes, shape;           /* the last event's */
-    uint16_t shape_slots[SHAPE_SLOTS]; /* 1 + number of the shape */
-    struct predictor predictors[PREDICTORS];
-};
-
 struct cc_trace_writer {
     int fd;
-    pthread_mutex_t lock; /* guards all but the lanes' contents */
-    uint64_t at;          /* size of the file so far */
-    struct lane **lanes;  /* CC_TRACE_MAX_CPUS of them */
+    pthread_mutex_t lock;         /* guards all but the lanes' contents */
+    uint64_t at;                  /* size of the file so far */
+    struct cc_trace_lane **lanes; /* CC_TRACE_MAX_CPUS of them */
+    unsigned cpus;                /* beyond the highest that has one */
+    uint64_t events;              /* written */
     struct bytes meta, index, plain, packed;
     uint32_t meta_count;
     uint32_t lost; /* an appended trace had holes */
@@ -64,14 +52,10 @@ static bool reserve(struct bytes *b, size_t more)
     return true;
 }
 
-/* The caller has reserved ten bytes. */
+/* The caller has reserved VARINT bytes. */
 static void put_varint(struct bytes *b, uint64_t v)
 {
-    while (v >= 0x80) {
-        b->p[b->n++] = (uint8_t)(v | 0x80);
-        v >>= 7;
-    }
-    b->p[b->n++] = (uint8_t)v;
+    b->n += lane_varint(b->p + b->n, v);
 }
 
 static int write_all(struct cc_trace_writer *w, const void *data, size_t n)
@@ -135,74 +119,23 @@ static int write_chunk(struct cc_trace_writer *w, struct chunk *c)
     return c->type == CHUNK_INDEX ? 0 : note_in_index(w, c);
 }
 
-static void lane_clear(struct lane *l)
-{
-    l->count = 0;
-    l->nshapes = 0;
-    memset(l->shape_slots, 0, sizeof l->shape_slots);
-    memset(l->predictors, 0, sizeof l->predictors);
-    for (int i = 0; i < COLUMNS; i++)
-        l->columns[i].n = 0;
-}
-
-/* docs/format/trace.md: number of shapes, shapes, lengths of the columns, columns. */
-static int lane_flush(struct cc_trace_writer *w, struct lane *l)
+int cc_trace_writer_lane(struct cc_trace_writer *w, struct cc_trace_lane *l)
 {
     if (!l->count)
         return 0;
-    size_t need = 16 + 8 * MAX_SHAPES + 10 * COLUMNS;
-    for (int i = 0; i < COLUMNS; i++)
-        need += l->columns[i].n;
     pthread_mutex_lock(&w->lock);
     w->plain.n = 0;
-    int rc = reserve(&w->plain, need) ? 0 : fail(w, "out of memory", 0);
+    int rc = reserve(&w->plain, LANE_PLAIN) ? 0 : fail(w, "out of memory", 0);
     if (rc == 0) {
-        put_varint(&w->plain, l->nshapes);
-        for (unsigned i = 0; i < l->nshapes; i++, w->plain.n += SHAPE)
-            put_le(w->plain.p + w->plain.n, l->shapes[i], SHAPE);
-        for (int i = 0; i < COLUMNS; i++)
-            put_varint(&w->plain, l->columns[i].n);
-        for (int i = 0; i < COLUMNS; i++) {
-            memcpy(w->plain.p + w->plain.n, l->columns[i].p, l->columns[i].n);
-            w->plain.n += l->columns[i].n;
-        }
-        struct chunk c = {.type = CHUNK_EVENTS,
-                          .cpu = l->last.cpu,
-                          .count = l->count,
-                          .first = l->first,
-                          .last = l->last.cycle};
+        struct chunk c = {
+            .type = CHUNK_EVENTS, .cpu = l->cpu, .count = l->count, .first = l->first, .last = l->last_cycle};
+        w->plain.n = cc_trace_lane_plain(l, w->plain.p);
         rc = write_chunk(w, &c);
+        w->events += l->count;
     }
     pthread_mutex_unlock(&w->lock);
-    lane_clear(l);
+    cc_trace_lane_clear(l);
     return rc;
-}
-
-/* Number of the event's shape in this chunk; -1 when the chunk has no room for another one. */
-static int shape_number(struct lane *l, uint64_t key)
-{
-    if (l->shape < l->nshapes && l->shapes[l->shape] == key)
-        return (int)l->shape;
-    unsigned slot = (unsigned)((key * 0x9e3779b97f4a7c15u) >> 55);
-    for (; l->shape_slots[slot]; slot = (slot + 1) % SHAPE_SLOTS)
-        if (l->shapes[l->shape_slots[slot] - 1] == key)
-            return l->shape_slots[slot] - 1;
-    if (l->nshapes == MAX_SHAPES)
-        return -1;
-    l->shapes[l->nshapes++] = key;
-    l->shape_slots[slot] = (uint16_t)l->nshapes;
-    return (int)l->nshapes - 1;
-}
-
-/* For the next events, whatever they are. */
-static bool make_room(struct lane *l)
-{
-    enum { EVENTS = 64, MOST = 10 * CC_TRACE_CAUSES };
-    bool all = true;
-    for (int i = 0; i < COLUMNS; i++)
-        all &= reserve(&l->columns[i], (size_t)EVENTS * MOST);
-    l->room = all ? EVENTS : 1;
-    return all;
 }
 
 static int refuse(struct cc_trace_writer *w, const char *fmt, uint64_t a, unsigned b)
@@ -213,21 +146,24 @@ static int refuse(struct cc_trace_writer *w, const char *fmt, uint64_t a, unsign
     return -1;
 }
 
-static struct lane *lane_of(struct cc_trace_writer *w, unsigned cpu)
+static struct cc_trace_lane *lane_of(struct cc_trace_writer *w, unsigned cpu)
 {
-    if (!w->lanes[cpu]) {
-        w->lanes[cpu] = calloc(1, sizeof *w->lanes[cpu]);
-        if (w->lanes[cpu])
-            w->lanes[cpu]->last.cpu = (uint16_t)cpu;
+    struct cc_trace_lane *l = w->lanes[cpu];
+    if (!l && (l = w->lanes[cpu] = calloc(1, sizeof *l))) {
+        l->cpu = (uint16_t)cpu;
+        cc_trace_lane_clear(l);
+        pthread_mutex_lock(&w->lock);
+        w->cpus = cpu >= w->cpus ? cpu + 1 : w->cpus;
+        pthread_mutex_unlock(&w->lock);
     }
-    return w->lanes[cpu];
+    return l;
 }
 
 int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *e)
 {
     if (__builtin_expect(w->failed, 0))
         return -1;
-    struct lane *l = lane_of(w, e->cpu);
+    struct cc_trace_lane *l = lane_of(w, e->cpu);
     if (!l) {
         pthread_mutex_lock(&w->lock);
         fail(w, "out of memory", 0);
@@ -236,38 +172,13 @@ int cc_trace_writer_add(struct cc_trace_writer *w, const struct cc_trace_event *
     }
     if (e->kind >= CC_TRACE_KINDS)
         return refuse(w, "event of kind %llu on CPU %u", e->kind, e->cpu);
-    if (l->any && e->cycle < l->last.cycle)
+    if (l->any && e->cycle < l->last_cycle)
         return refuse(w, "cycle %llu of CPU %u comes after a later one", e->cycle, e->cpu);
-    uint64_t lost = lost_causes(e);
-    int shape = shape_number(l, shape_key(e, lost, l->count ? l->last.context : 0));
-    if (shape < 0 || l->count == CC_TRACE_CHUNK_EVENTS) {
-        if (lane_flush(w, l) < 0)
+    if (!cc_trace_lane_add(l, e)) {
+        if (cc_trace_writer_lane(w, l) < 0)
             return -1;
-        shape = shape_number(l, shape_key(e, lost, 0));
+        cc_trace_lane_add(l, e);
     }
-    l->shape = (unsigned)shape;
-    if ((!l->count || !--l->room) && !make_room(l))
-        return -1;
-    if (!l->count) { /* a chunk stands for itself: its header has the first cycle */
-        l->first = e->cycle;
-        l->last = (struct cc_trace_event){.cycle = e->cycle, .cpu = e->cpu};
-    }
-    struct predictor *p = predictor_at(l->predictors, e->pc);
-    l->columns[0].p[l->columns[0].n++] = (uint8_t)shape;
-    put_varint(&l->columns[1], zigzag(e->cycle - expected_cycle(&l->last)));
-    put_varint(&l->columns[2], e->latency);
-    put_varint(&l->columns[3], zigzag(e->pc - l->last.pc));
-    put_varint(&l->columns[4], zigzag(e->addr - predict(p, e)));
-    if (e->context != l->last.context)
-        put_varint(&l->columns[5], zigzag((uint64_t)e->context - l->last.context));
-    for (unsigned i = 0; lost >> i; i++)
-        if (e->lost[i])
-            put_varint(&l->columns[6], e->lost[i]);
-    learn(p, e);
-    l->last = *e;
-    l->any = true;
-    l->count++;
-    l->total++;
     return 0;
 }
 
@@ -290,7 +201,7 @@ static int meta_flush(struct cc_trace_writer *w)
 static int put_record(struct cc_trace_writer *w, enum meta_tag tag, const uint64_t *numbers, int nnumbers,
                       const char *const *strings, int nstrings)
 {
-    size_t need = 1 + 10 * (size_t)(nnumbers + nstrings), lengths[4] = {0};
+    size_t need = 1 + VARINT * (size_t)(nnumbers + nstrings), lengths[4] = {0};
     for (int i = 0; i < nstrings; i++) {
         lengths[i] = strings[i] ? strnlen(strings[i], STRING_LIMIT) : 0;
         need += lengths[i];
@@ -349,8 +260,8 @@ int cc_trace_writer_context(struct cc_trace_writer *w, const struct cc_trace_con
 int cc_trace_writer_flush(struct cc_trace_writer *w)
 {
     int rc = 0;
-    for (unsigned cpu = 0; cpu < CC_TRACE_MAX_CPUS; cpu++)
-        if (w->lanes[cpu] && lane_flush(w, w->lanes[cpu]) < 0)
+    for (unsigned cpu = 0; cpu < w->cpus; cpu++)
+        if (w->lanes[cpu] && cc_trace_writer_lane(w, w->lanes[cpu]) < 0)
             rc = -1;
     pthread_mutex_lock(&w->lock);
     if (meta_flush(w) < 0)
@@ -378,13 +289,8 @@ static int write_index(struct cc_trace_writer *w)
 
 static void writer_free(struct cc_trace_writer *w)
 {
-    for (unsigned cpu = 0; w->lanes && cpu < CC_TRACE_MAX_CPUS; cpu++) {
-        if (!w->lanes[cpu])
-            continue;
-        for (int i = 0; i < COLUMNS; i++)
-            free(w->lanes[cpu]->columns[i].p);
+    for (unsigned cpu = 0; cpu < w->cpus; cpu++)
         free(w->lanes[cpu]);
-    }
     if (w->fd >= 0)
         close(w->fd);
     free(w->lanes);
@@ -477,12 +383,12 @@ struct cc_trace_writer *cc_trace_writer_append(const char *path, char *err)
     for (size_t i = 0; rc == 0 && i < x.n; i++) {
         const struct chunk *c = &x.v[i];
         rc = note_in_index(w, c);
-        struct lane *l = rc == 0 && c->type == CHUNK_EVENTS ? lane_of(w, c->cpu) : NULL;
+        struct cc_trace_lane *l = rc == 0 && c->type == CHUNK_EVENTS ? lane_of(w, c->cpu) : NULL;
         if (l) {
             l->any = true;
-            l->total += c->count;
-            if (c->last > l->last.cycle)
-                l->last.cycle = c->last;
+            w->events += c->count;
+            if (c->last > l->last_cycle)
+                l->last_cycle = c->last;
         }
     }
     cc_trace_index_fini(&x);
@@ -504,8 +410,8 @@ const char *cc_trace_writer_error(const struct cc_trace_writer *w)
 
 uint64_t cc_trace_writer_events(const struct cc_trace_writer *w)
 {
-    uint64_t n = 0;
-    for (unsigned cpu = 0; cpu < CC_TRACE_MAX_CPUS; cpu++)
-        n += w->lanes[cpu] ? w->lanes[cpu]->total : 0;
+    uint64_t n = w->events;
+    for (unsigned cpu = 0; cpu < w->cpus; cpu++)
+        n += w->lanes[cpu] ? w->lanes[cpu]->count : 0;
     return n;
 }

@@ -122,9 +122,9 @@ void context_enter(struct thread *t, const struct block *b)
     world.shared->own_cycles[t->context] += b->cycles;
 }
 
-uint32_t context_now(const struct thread *t)
+uint32_t context_in_library(const struct thread *t)
 {
-    if (t->in_program || !t->program_pc || guest_is_program(t->pc))
+    if (!t->program_pc || guest_is_program(t->pc))
         return t->context;
     const struct cc_trace_context *c = &world.shared->context[t->context];
     return context_of(context_of(t->root, t->program_pc, 0), c->site, c->entry);

@@ -13,29 +13,50 @@ static inline uint64_t limit(enum turn turn)
     return atomic_load_explicit(&world.limit[turn], memory_order_relaxed);
 }
 
-static void record(struct thread *t, const struct deed *x, enum cc_sim_kind kind, uint64_t now, uint64_t pc,
-                   const struct cc_sim_access *a)
+static bool is_lost(const struct cc_sim_access *a)
+{
+    uint32_t any = 0;
+    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
+        any |= a->lost[i];
+    return any != 0;
+}
+
+/* Field by field: what the model has just written in parts is slow to read as a whole. */
+static inline void describe(struct cc_trace_event *e, const struct thread *t, const struct deed *x,
+                            const struct cc_sim_access *a)
 {
     static const uint8_t kinds[] = {
-        [CC_SIM_FETCH] = CC_TRACE_FETCH, [CC_SIM_LOAD] = CC_TRACE_LOAD, [CC_SIM_STORE] = CC_TRACE_STORE,
-        [CC_SIM_LL] = CC_TRACE_LINKED,   [CC_SIM_SC] = CC_TRACE_ATOMIC, [CC_SIM_ATOMIC] = CC_TRACE_ATOMIC};
-    struct core *c = t->core;
-    uint64_t addr = kind == CC_SIM_FETCH ? pc : x->addr;
-    struct cc_trace_event *e = event_begin();
-    e->cycle = now > c->last_event ? now : c->last_event;
-    e->pc = pc + world.tag;
-    e->addr = addr + (addr ? world.tag : 0);
+        [CC_SIM_LOAD] = CC_TRACE_LOAD, [CC_SIM_STORE] = CC_TRACE_STORE,   [CC_SIM_LL] = CC_TRACE_LINKED,
+        [CC_SIM_SC] = CC_TRACE_ATOMIC, [CC_SIM_ATOMIC] = CC_TRACE_ATOMIC, [DEED_BLOCK] = CC_TRACE_FETCH,
+        [DEED_FENCE] = CC_TRACE_STORE};
+    const struct core *c = t->core;
+    e->cycle = e->cycle > c->last_event ? e->cycle : c->last_event;
+    e->addr = x->kind == DEED_BLOCK ? e->pc : x->addr;
     e->latency = a->latency;
     e->cpu = (uint16_t)c->number;
     e->node = a->flags & CC_SIM_HIT ? CC_TRACE_NO_NODE : a->node;
-    e->kind = kinds[kind];
+    e->kind = kinds[x->kind];
     e->flags = a->flags | x->outcome;
     e->hops = (uint8_t)(a->hops < 255 ? a->hops : 255);
     e->size = (uint8_t)(x->size < 255 ? x->size : 255);
     e->context = x->context ? x->context : context_now(t);
     _Static_assert(sizeof e->lost == sizeof a->lost, "one list of causes");
-    memcpy(e->lost, a->lost, sizeof e->lost);
-    event_end(c, e);
+    if (is_lost(a))
+        memcpy(e->lost, a->lost, sizeof e->lost);
+}
+
+static void record(struct thread *t, const struct deed *x, uint64_t now, uint64_t pc,
+                   const struct cc_sim_access *a)
+{
+    if (world.shared->coded) {
+        struct cc_trace_event e = {.cycle = now, .pc = pc};
+        describe(&e, t, x, a);
+        event_code(t->core, &e);
+    } else {
+        struct cc_trace_event e = {.cycle = now, .pc = pc};
+        describe(&e, t, x, a);
+        event_put(t->core, &e);
+    }
 }
 
 /* ---- blocks ---- */
@@ -61,7 +82,7 @@ static void run_block(struct thread *t, const struct deed *x)
         cc_sim_do_fetch(world.sim, c->number, c->stats->cycles, line + world.tag, &a);
         if (!(a.flags & CC_SIM_HIT) || world.shared->events == CC_SIM_EVENTS_ALL) {
             if (world.shared->events)
-                record(t, x, CC_SIM_FETCH, c->stats->cycles, line > b->pc ? line : b->pc, &a);
+                record(t, x, c->stats->cycles, line > b->pc ? line : b->pc, &a);
             if (!(a.flags & CC_SIM_HIT))
                 c->stats->cycles += a.latency;
         }
@@ -112,14 +133,6 @@ static void foretell(const struct core *c, const struct deed *x)
     i->looks = x->looks;
 }
 
-static bool is_lost(const struct cc_sim_access *a)
-{
-    uint32_t any = 0;
-    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
-        any |= a->lost[i];
-    return any != 0;
-}
-
 static void run_access(struct thread *t, const struct deed *x)
 {
     struct core *c = t->core;
@@ -136,7 +149,7 @@ static void run_access(struct thread *t, const struct deed *x)
     c->stats->cycles += a.latency - hit;
     if (world.shared->events >= CC_SIM_EVENTS_DATA ||
         (world.shared->events && (!(a.flags & (CC_SIM_HIT | CC_SIM_BUFFERED)) || is_lost(&a))))
-        record(t, x, x->kind, now, i->pc, &a);
+        record(t, x, now, i->pc, &a);
 }
 
 static void run_fence(struct thread *t, const struct deed *x)
@@ -147,7 +160,7 @@ static void run_fence(struct thread *t, const struct deed *x)
     cc_sim_fence(world.sim, t->core->number, now, &a);
     t->core->stats->cycles += a.latency;
     if (world.shared->events && a.latency)
-        record(t, x, CC_SIM_STORE, now, i->pc, &a);
+        record(t, x, now, i->pc, &a);
 }
 
 /* ---- in turn ---- */

@@ -541,23 +541,3 @@ struct thread *thread_new(unsigned vcpu, uint64_t ready)
     place(t);
     return t;
 }
-
-uint64_t event_room(void)
-{
-    struct cc_sim_shared *s = world.shared;
-    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed), tail;
-    while (head - (tail = atomic_load_explicit(&s->tail, memory_order_acquire)) >= CC_SIM_RING) {
-        struct timespec pause = {0, 50000};
-        nanosleep(&pause, NULL);
-    }
-    return tail + CC_SIM_RING;
-}
-
-void event_put(struct core *c, const struct cc_trace_event *e)
-{
-    struct cc_trace_event *at = event_begin();
-    *at = *e;
-    at->pc += world.tag;
-    at->addr += e->addr ? world.tag : 0;
-    event_end(c, at);
-}

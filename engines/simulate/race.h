@@ -135,6 +135,7 @@ struct core {
     uint64_t slice_end;
     uint64_t last_event;             /* cycle of the newest event in the trace */
     uint64_t last_atomic;            /* cycle of its newest atomic or load-linked */
+    struct cc_trace_lane *lane;      /* its events for the trace, NULL: none yet */
     struct cc_sim_core_stats *stats; /* .cycles is the clock */
 };
 
@@ -168,7 +169,6 @@ struct world {
     _Atomic uint64_t limit[TURNS];    /* and has to look there, or sooner */
     uint64_t slack;                   /* cycles of TURN_SLACK */
     bool owes;                        /* threads may run on and owe what they did */
-    uint64_t room;                    /* events may be put up to here without a look at who takes them */
     bool gates; /* code is translated with callbacks before accesses: there is more than one thread */
     uint32_t live;
     _Atomic bool off;    /* nothing is simulated any more: the program is ending, or this is a forked child */
@@ -266,7 +266,11 @@ uint32_t context_new_thread(unsigned number);
 void context_enter(struct thread *t, const struct block *b);
 /* The thread's own, or for code of a library that nobody in the program has called (a runtime's worker that
  * waits for more): as if called from where the thread was last in the program. */
-uint32_t context_now(const struct thread *t);
+uint32_t context_in_library(const struct thread *t);
+static inline uint32_t context_now(const struct thread *t)
+{
+    return t->in_program ? t->context : context_in_library(t);
+}
 
 /* account.c; with the lock. */
 void account_upto(uint64_t now);
@@ -312,23 +316,17 @@ struct code {
 bool sums_alone(enum cc_isa_id isa, const struct code *v, size_t n);
 
 void world_finish(void);
-void event_put(struct core *c, const struct cc_trace_event *e);
-/* The same without a copy: the place is filled between these, addresses with the program's tag. */
-uint64_t event_room(void); /* waits for some; up to where there is */
-static inline struct cc_trace_event *event_begin(void)
+/* events.c. Of the core c; addresses are the program's own. */
+void event_put(struct core *c, struct cc_trace_event *e);
+void event_lane_next(struct core *c); /* hands over what is coded of the core */
+/* The same in place, for what comes often and is coded. */
+static inline __attribute__((always_inline)) void event_code(struct core *c, struct cc_trace_event *e)
 {
-    struct cc_sim_shared *s = world.shared;
-    uint64_t head = atomic_load_explicit(&s->head, memory_order_relaxed);
-    if (head >= world.room)
-        world.room = event_room();
-    return &s->ring[head % CC_SIM_RING];
-}
-static inline void event_end(struct core *c, const struct cc_trace_event *e)
-{
-    struct cc_sim_shared *s = world.shared;
     c->last_event = e->cycle;
-    atomic_store_explicit(&s->head, atomic_load_explicit(&s->head, memory_order_relaxed) + 1,
-                          memory_order_release);
+    e->pc += world.tag;
+    e->addr += e->addr ? world.tag : 0;
+    while (!c->lane || !cc_trace_lane_add(c->lane, e))
+        event_lane_next(c);
 }
 
 #endif

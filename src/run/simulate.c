@@ -115,6 +115,7 @@ static int make_shared(struct run *run, struct cc_err *err)
     s->ahead = run->request->ahead;
     s->seed = 1;
     s->events = run->request->trace || run->request->each ? run->request->events : CC_SIM_EVENTS_NONE;
+    s->coded = run->request->trace && !run->request->each;
     s->programs = s->threads = s->contexts = (uint32_t)n;
     s->host_cpu = -1;
     for (size_t i = 0; i < n; i++)
@@ -281,28 +282,65 @@ static int start(struct run *run, struct cc_err *err)
 
 /* ---- while it runs ---- */
 
-static uint64_t drain(struct run *run)
+static void note_seen(struct run *run, uint64_t pc)
+{
+    uint64_t *lately = &run->lately[pc % CC_COUNT(run->lately)];
+    if (*lately != pc)
+        cc_map_put(&run->seen, *lately = pc, NULL);
+}
+
+static void take_event(struct run *run, const struct cc_trace_event *e)
+{
+    if (run->request->trace && !run->trace_failed && cc_trace_writer_add(run->writer, e) < 0)
+        run->trace_failed = true;
+    run->request->each(run->request->arg, e);
+    note_seen(run, e->pc);
+}
+
+static void take_lane(struct run *run, struct cc_trace_lane *l)
+{
+    for (uint32_t i = 0; i < l->npcs; i++)
+        note_seen(run, l->pcs[i]);
+    if (!run->trace_failed && cc_trace_writer_lane(run->writer, l) < 0)
+        run->trace_failed = true;
+}
+
+/* What has come since the last time. Was it so much that more will have come? */
+static bool drain(struct run *run)
 {
     struct cc_sim_shared *s = run->shared;
     uint64_t tail = atomic_load_explicit(&s->tail, memory_order_relaxed);
     uint64_t head = atomic_load_explicit(&s->head, memory_order_acquire);
-    uint64_t n = head - tail;
-    if (n > CC_SIM_RING)
-        return 0;
+    uint64_t n = head - tail, most = s->coded ? CC_SIM_LANES : CC_SIM_RING;
+    if (n > most)
+        return false;
     for (; tail != head; tail++) {
-        const struct cc_trace_event *e = &s->ring[tail % CC_SIM_RING];
-        if (run->request->trace && !run->trace_failed && cc_trace_writer_add(run->writer, e) < 0)
-            run->trace_failed = true;
-        if (run->request->each)
-            run->request->each(run->request->arg, e);
-        uint64_t *lately = &run->lately[e->pc % CC_COUNT(run->lately)];
-        if (*lately != e->pc)
-            cc_map_put(&run->seen, *lately = e->pc, NULL);
+        unsigned lane = s->full[tail % CC_SIM_LANES];
+        if (!s->coded)
+            take_event(run, &s->ring[tail % CC_SIM_RING]);
+        else if (lane < CC_SIM_LANES) {
+            take_lane(run, &s->lane[lane]);
+            atomic_store_explicit(&s->lane_used[lane], false, memory_order_release);
+        }
         if (tail % 4096 == 0)
             atomic_store_explicit(&s->tail, tail, memory_order_release);
     }
     atomic_store_explicit(&s->tail, tail, memory_order_release);
-    return n;
+    return n >= (s->coded ? CC_SIM_SPARE_LANES : CC_SIM_RING) / 8;
+}
+
+/* The programs have ended, each core's lane perhaps in the middle of an event. */
+static void drain_rest(struct run *run)
+{
+    struct cc_sim_shared *s = run->shared;
+    drain(run);
+    for (unsigned i = 0; s->coded && i < CC_SIM_MAX_CORES; i++) {
+        struct cc_trace_lane *l = &s->lane[s->lane_of[i] ? s->lane_of[i] - 1 : 0];
+        if (!s->lane_of[i] || l->cpu != i)
+            continue;
+        cc_trace_lane_trim(l);
+        take_lane(run, l);
+    }
 }
 
 /* A program that is gone, however it ended, holds up nobody. One that never began has made no model either.
@@ -348,12 +386,12 @@ static void wait_for(struct run *run)
     const struct timespec pause = {0, 500000};
     bool alone = run->request->nprograms == 1;
     while ((run->writer || !alone) && !all_ended(run))
-        if (!run->writer || drain(run) < CC_SIM_RING / 8)
+        if (!run->writer || !drain(run))
             nanosleep(&pause, NULL);
     for (size_t i = 0; i < run->request->nprograms; i++)
         cc_child_wait(&run->part[i].child);
-    while (run->writer && drain(run))
-        ;
+    if (run->writer)
+        drain_rest(run);
 }
 
 /* ---- afterwards ---- */
@@ -399,7 +437,7 @@ static void context_facts(struct cc_trace_writer *w, const struct cc_sim_shared 
     enum { LEAST = 2000 }; /* one part of so many; the list stays within what a fact can hold */
     uint64_t all = 0;
     struct cc_buf b = {0};
-    for (uint32_t i = 1; i < CC_SIM_CONTEXTS; i++)
+    for (uint32_t i = 1; i <= s->contexts && i < CC_SIM_CONTEXTS; i++)
         all += s->own_cycles[i];
     for (uint32_t i = 1; i <= s->contexts && i < CC_SIM_CONTEXTS; i++)
         if (s->own_cycles[i] && s->own_cycles[i] >= all / LEAST)

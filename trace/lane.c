@@ -1,0 +1,94 @@
+#include "lane.h"
+
+_Static_assert((int)LANE_SHAPE == (int)CC_TRACE_CHUNK_EVENTS, "a byte for each event's shape");
+
+static const struct {
+    size_t at;
+    uint32_t bytes, most; /* of one event */
+} columns[COLUMNS] = {
+    {offsetof(struct cc_trace_lane, shape), LANE_SHAPE, 1},
+    {offsetof(struct cc_trace_lane, cycle), LANE_CYCLE, VARINT},
+    {offsetof(struct cc_trace_lane, latency), LANE_LATENCY, VARINT},
+    {offsetof(struct cc_trace_lane, pc_step), LANE_PC, VARINT},
+    {offsetof(struct cc_trace_lane, addr_step), LANE_ADDR, VARINT},
+    {offsetof(struct cc_trace_lane, context_step), LANE_CONTEXT, VARINT},
+    {offsetof(struct cc_trace_lane, lost), LANE_LOST, VARINT *CC_TRACE_CAUSES},
+};
+
+void cc_trace_lane_clear(struct cc_trace_lane *l)
+{
+    l->count = l->room = l->nshapes = l->npcs = l->context = 0;
+    l->pc = 0;
+    memset(l->length, 0, sizeof l->length);
+    memset(l->slots, 0, sizeof l->slots);
+    memset(l->places, 0, sizeof l->places);
+    for (unsigned i = 0; i < PREDICTORS; i++)
+        l->places[i].key = UINT64_MAX; /* no event's: there are not so many kinds */
+}
+
+bool cc_trace_lane_room(struct cc_trace_lane *l)
+{
+    uint32_t count = l->count, room = CC_TRACE_CHUNK_EVENTS - count;
+    l->length[0] = count;
+    for (unsigned i = 1; i < COLUMNS; i++) {
+        uint32_t here = (columns[i].bytes - l->length[i]) / columns[i].most;
+        room = here < room ? here : room;
+    }
+    room = LANE_PCS - l->npcs < room ? LANE_PCS - l->npcs : room;
+    l->room = count + room;
+    return room > 0;
+}
+
+int cc_trace_lane_shape(struct cc_trace_lane *l, uint64_t key)
+{
+    unsigned slot = (unsigned)((key * 0x9e3779b97f4a7c15u) >> 55);
+    for (; l->slots[slot]; slot = (slot + 1) % SHAPE_SLOTS)
+        if (l->shapes[l->slots[slot] - 1] == key)
+            return l->slots[slot] - 1;
+    if (l->nshapes == MAX_SHAPES)
+        return -1;
+    l->shapes[l->nshapes++] = key;
+    l->slots[slot] = (uint16_t)l->nshapes;
+    return (int)l->nshapes - 1;
+}
+
+/* Where n numbers end. */
+static uint32_t end_of(const uint8_t *p, uint32_t bytes, uint64_t n)
+{
+    uint32_t at = 0;
+    for (; n && at < bytes; at++)
+        n -= p[at] < 0x80;
+    return at;
+}
+
+void cc_trace_lane_trim(struct cc_trace_lane *l)
+{
+    uint32_t count = l->count <= CC_TRACE_CHUNK_EVENTS ? l->count : 0;
+    uint64_t numbers[COLUMNS] = {count, count, count, count, count, 0, 0};
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t key = l->shapes[l->shape[i] % MAX_SHAPES];
+        numbers[5] += key >> 56;
+        numbers[6] += (uint64_t)__builtin_popcountll(key >> 48 & 0xff);
+    }
+    l->count = count;
+    l->nshapes = l->nshapes <= MAX_SHAPES ? l->nshapes : MAX_SHAPES;
+    l->npcs = l->npcs <= LANE_PCS ? l->npcs : LANE_PCS;
+    for (unsigned i = 0; i < COLUMNS; i++)
+        l->length[i] = end_of((const uint8_t *)l + columns[i].at, columns[i].bytes, numbers[i]);
+    l->length[0] = count;
+}
+
+size_t cc_trace_lane_plain(const struct cc_trace_lane *l, uint8_t out[static LANE_PLAIN])
+{
+    size_t n = lane_varint(out, l->nshapes);
+    for (unsigned i = 0; i < l->nshapes; i++, n += SHAPE)
+        put_le(out + n, l->shapes[i], SHAPE);
+    for (unsigned i = 0; i < COLUMNS; i++)
+        n += lane_varint(out + n, i ? l->length[i] : l->count);
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        uint32_t bytes = i ? l->length[i] : l->count;
+        memcpy(out + n, (const uint8_t *)l + columns[i].at, bytes);
+        n += bytes;
+    }
+    return n;
+}
