@@ -26,6 +26,7 @@ check sense_barrier cortex-a53-quad barrier flag
 check backoff_exchange mips-smp "true sharing" total
 check sleep_poll cortex-a53-quad spinning ready
 check pipe_jobs mips-smp message null
+check ticket_lock mips-smp "spin lock" turns
 check stack_counters mips-smp "false sharing" "stack of thread 0"
 check shared_counter mips-smp "true sharing" counter
 "$CORECAST" mine contention fixed.trace >out 2>err

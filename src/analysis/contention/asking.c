@@ -64,9 +64,9 @@ static bool succeeds(const struct asking *a, const struct cc_trace_event *by)
 /* What was part of it is known at the end as well. */
 static void note_parts(struct cc_watch *w, const struct asking *a, size_t loss, unsigned cpu)
 {
-    for (unsigned i = 0; i < a->npending && cpu < WATCH_CPUS; i++)
-        *cc_map_put(&w->by_asking, ((uint64_t)loss << 32 | a->pending[i].loss) << 8 | cpu, NULL) +=
-            a->pending[i].cycles;
+    for (unsigned i = 0; i < a->pending.n && cpu < WATCH_CPUS; i++)
+        *cc_map_put(&w->by_asking, ((uint64_t)loss << 32 | a->pending.v[i].loss) << 8 | cpu, NULL) +=
+            a->pending.v[i].cycles;
 }
 
 static void finish(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *by)
@@ -94,14 +94,21 @@ static void finish(struct cc_watch *w, struct watch_cpu *c, const struct cc_trac
     a->times = 0;
 }
 
+/* Who looked all the time and then does something else for a while has what it waited for. */
+static bool has_it(const struct asking *a)
+{
+    return 8 * a->spun >= 7 * (a->last - a->first);
+}
+
 /* A lock is taken by an atomic, or is the core's when its turn has come; who stores into what it has looked
  * at has found nobody there. */
 static void finish_look(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *by)
 {
     struct asking *a = &c->looking;
     bool here = ((by->addr ^ a->address) & ~(uint64_t)7) == 0, taken = here && changes(by);
-    struct cc_trace_event e = {
-        .cycle = taken ? CC_MAX(by->cycle, a->last) : a->last, .cpu = by->cpu, .addr = a->address};
+    struct cc_trace_event e = {.cycle = taken && !has_it(a) ? CC_MAX(by->cycle, a->last) : a->last,
+                               .cpu = by->cpu,
+                               .addr = a->address};
     struct loss like = {.pc = a->pc,
                         .line = a->address,
                         .context = a->context,
@@ -132,25 +139,18 @@ void contention_ask_spun(struct watch_cpu *c, uint64_t from, uint64_t to)
     spun(&c->looking, from, to);
 }
 
-static void taken(struct asking *a, const struct pending *loss)
+void contention_ask_taken(struct watch_cpu *c, const struct part_lost *p)
 {
-    for (unsigned i = 0; i < a->npending; i++)
-        if (a->pending[i].loss == loss->loss)
-            a->pending[i].cycles -= CC_MIN(a->pending[i].cycles, loss->cycles);
-}
-
-void contention_ask_taken(struct watch_cpu *c, const struct pending *loss)
-{
-    taken(&c->asking, loss);
-    taken(&c->looking, loss);
+    contention_unpend(&c->asking.pending, p);
+    contention_unpend(&c->looking.pending, p);
 }
 
 void contention_ask_pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
 {
     if (c->asking.times)
-        contention_pend(c->asking.pending, &c->asking.npending, loss, cycles);
+        contention_pend(&c->asking.pending, loss, cycles);
     if (c->looking.times)
-        contention_pend(c->looking.pending, &c->looking.npending, loss, cycles);
+        contention_pend(&c->looking.pending, loss, cycles);
 }
 
 /* Who looks at a word from time to time works in between. */

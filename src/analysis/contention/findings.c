@@ -125,18 +125,26 @@ static unsigned program_of(uint64_t address)
     return (unsigned)(address >> CC_TRACE_PROGRAM_BIT);
 }
 
-static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct cc_finding *f,
-                         uint64_t object_bytes)
+/* Of the lock whose functions an instruction belongs to; CC_CAUSES: none. */
+static enum cc_cause code_of_lock(const struct group *x)
+{
+    return contention_is_lock(x->in) ? x->in : CC_CAUSES;
+}
+
+static void key_of_fault(struct cc_buf *b, const struct loss *l, const struct group *x, uint64_t object_bytes)
 {
     enum { LINE = 64 };
+    const struct cc_finding *f = &x->out;
     switch (f->cause) {
     case CC_CAUSE_BANDWIDTH: /* all banks are short of it, or one is hot */
         cc_buf_puts(b, "memory");
         break;
     case CC_CAUSE_HOT_BANK:
     case CC_CAUSE_WRITE_BUFFER:
-    case CC_CAUSE_CODE:
         cc_buf_printf(b, "node %d", f->node);
+        break;
+    case CC_CAUSE_CODE:
+        cc_buf_printf(b, "node %d of %d", f->node, code_of_lock(x));
         break;
     case CC_CAUSE_SERIAL:
     case CC_CAUSE_START:
@@ -177,14 +185,15 @@ static void key_of_path(struct cc_buf *b, struct grouping *g, const struct loss 
         cc_buf_printf(b, "%s:%u<", path[i].file ? path[i].file : path[i].function, path[i].line);
 }
 
-static void key_of(struct cc_buf *b, struct grouping *g, const struct loss *l, const struct cc_finding *f,
+static void key_of(struct cc_buf *b, struct grouping *g, const struct loss *l, const struct group *x,
                    uint64_t object_bytes)
 {
+    const struct cc_finding *f = &x->out;
     b->n = 0;
     cc_buf_printf(b, "%d|%u|", f->cause, program_of(l->pc));
     switch (g->options->item) {
     case CC_ITEM_FAULT:
-        key_of_fault(b, l, f, object_bytes);
+        key_of_fault(b, l, x, object_bytes);
         break;
     case CC_ITEM_LINE:
         cc_buf_printf(b, "%s:%u", f->file ? f->file : f->function ? f->function : "", f->line);
@@ -331,7 +340,7 @@ static void take(struct grouping *g, const struct loss *l, struct cc_buf *key)
     g->out->spinning += l->why == LOSS_SPIN ? l->cycles : 0;
     g->out->busy += l->why == LOSS_SPIN || l->why < CC_TRACE_CAUSES ? l->cycles : 0;
     one.vague = is_vague(o);
-    key_of(key, g, l, &one.out, object_bytes(o));
+    key_of(key, g, l, &one, object_bytes(o));
     bool fresh;
     uint64_t *index = cc_strmap_put(&g->by_key, key->s, &fresh);
     if (fresh) {
@@ -493,6 +502,33 @@ static void fold_queues(struct grouping *g)
     }
 }
 
+/* Code of a lock's functions for which cores queue is run because of the lock, where that costs more; else it
+ * is code as any other. */
+static void fold_code(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++) {
+        struct group *x = &g->groups.v[i], *why = NULL, *rest = NULL;
+        if (x->folded || x->out.cause != CC_CAUSE_CODE || code_of_lock(x) == CC_CAUSES)
+            continue;
+        for (size_t k = 0; k < g->groups.n; k++) {
+            struct group *y = &g->groups.v[k];
+            if (y->folded || program_of(x->pc) != program_of(y->pc))
+                continue;
+            if (y->out.cause == x->in && same_name(y->out.function, x->out.function) &&
+                y->out.cycles >= x->out.cycles && (!why || y->out.cycles > why->out.cycles))
+                why = y;
+            if (y->out.cause == CC_CAUSE_CODE && y->out.node == x->out.node && code_of_lock(y) == CC_CAUSES)
+                rest = y;
+        }
+        if (why) {
+            contention_fold(g, why, x);
+        } else if (rest) {
+            join(rest, x);
+            x->folded = true;
+        }
+    }
+}
+
 /* ---- the result ---- */
 
 static int costliest_first(const void *a, const void *b)
@@ -604,6 +640,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         fold_beside(&g);
         fold_conditions(&g);
         fold_queues(&g);
+        fold_code(&g);
         contention_barriers(&g);
         contention_uneven(&g);
     }

@@ -97,9 +97,9 @@ static double saved_besides(struct grouping *g, const struct group *x)
     case CC_CAUSE_STDIO:
     case CC_CAUSE_CRITICAL:
     case CC_CAUSE_CHUNKS:
+    case CC_CAUSE_READER_LOCK:
         return calls_alone(g, x);
     case CC_CAUSE_LOCK: /* who has data of its own needs none; who splits it does */
-    case CC_CAUSE_READER_LOCK:
         return calls_alone(g, x) / 2;
     case CC_CAUSE_CONDITION: /* and the lock that goes with it */
         return (contention_calls(g, x, CC_CAUSE_CONDITION) + contention_calls(g, x, CC_CAUSE_LOCK)) / 2;

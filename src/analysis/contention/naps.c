@@ -14,8 +14,8 @@ static struct look *look_at(struct naps *n, const struct cc_trace_event *e)
     return l;
 }
 
-/* All the time from the first look to the last one, but for what others had the core for and what is charged
- * to accesses; each cycle is charged once, whatever else was looked at. */
+/* All the time from the first look to the last one, but for what others had the core for; what accesses have
+ * lost meanwhile is part of it. Each cycle is charged once, whatever else was looked at. */
 static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
                       const struct cc_trace_event *e)
 {
@@ -32,6 +32,15 @@ static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
         return;
     contention_awaited(w, e->cpu, &like, l->address & ~(uint64_t)7, false);
     contention_add(w, like, &at, since, e->cycle - since - others);
+    for (unsigned i = 0; i < n->pending.n; i++)
+        contention_take_back(w, n->pending.v[i].loss, e->cpu, n->pending.v[i].cycles);
+    n->pending.n = 0;
+}
+
+void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
+{
+    if (c->naps.naps && !contention_pend(&c->naps.pending, loss, cycles))
+        c->naps.others += cycles;
 }
 
 static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_event *e)
@@ -61,6 +70,8 @@ void contention_nap(struct cc_watch *w, const struct cc_trace_event *e)
     if (e->kind == CC_TRACE_WAIT && e->size == CC_TRACE_ON_TIME && !e->addr) {
         n->naps++;
         n->from = e->cycle - CC_MIN(e->cycle, e->latency);
+        if (n->from > n->to + 2 * PAUSE) /* another wait */
+            n->pending.n = 0;
         n->to = e->cycle;
         n->other = CC_MAX(n->from, CC_MIN(c->last, e->cycle)) - n->from; /* others had the core */
         n->others += n->other;

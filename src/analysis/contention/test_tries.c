@@ -192,6 +192,51 @@ static void test_naps(void)
     OK_U64(polls(true, false, true, 0), 0, "nor if it does something before it sleeps");
 }
 
+/* As polls, with an access before each sleep that queues for 50 cycles: how much the first finding costs. */
+static uint64_t polls_queued(bool changes, enum cc_cause *ret)
+{
+    enum { ROUND = 40000 };
+    struct cc_trace_writer *w = begin();
+    put(w, 0, 0, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+    struct cc_trace_event queued = {.pc = WORK + 0x60,
+                                    .addr = COUNT,
+                                    .latency = 60,
+                                    .cpu = 1,
+                                    .kind = CC_TRACE_LOAD,
+                                    .context = 2,
+                                    .size = 4};
+    queued.lost[CC_TRACE_LOST_BANK] = 50;
+    for (unsigned i = 0; i < 10; i++) {
+        uint64_t t = 100 + i * ROUND;
+        for (unsigned k = 0; k < 4; k++, t += 5200) {
+            put(w, 1, t, CC_TRACE_LOAD, k == 3 && changes ? CC_TRACE_SHARED : CC_TRACE_HIT, FLAG, 1);
+            if (k == 3)
+                break;
+            nap(w, t + 100, t + 5100);
+            queued.cycle = t + 5110;
+            cc_trace_writer_add(w, &queued);
+        }
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.001);
+    uint64_t cycles = f->findings[0].cycles;
+    *ret = f->nfindings == 1 ? f->findings[0].cause : CC_CAUSES;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return cycles;
+}
+
+static void test_naps_queued(void)
+{
+    enum cc_cause cause;
+    uint64_t cycles = polls_queued(true, &cause);
+    OK(cause == CC_CAUSE_SPINNING && cycles == (10 * 3 - 1) * 5200,
+       "what accesses lose between two looks is part of the wait (%lu)", cycles);
+    cycles = polls_queued(false, &cause);
+    OK(cause == CC_CAUSE_BANDWIDTH && cycles == 10 * 3 * 50, "and their own where nobody waits (%lu)",
+       cycles);
+}
+
 /* Threads that sleep on a table of the C++ library, having looked at a flag or not. */
 static const char *slept_on(bool looked)
 {
@@ -239,13 +284,54 @@ static void test_slept_on(void)
     OK_STR(slept_on(false), "std::__detail::__w", "in that call");
 }
 
+/* Fetches that queue in a lock's function, with a lock that costs so much. */
+static void fetches_of(unsigned waited, uint64_t *ret_lock, uint64_t *ret_code)
+{
+    struct cc_trace_writer *w = begin();
+    struct cc_trace_event e = {.latency = 60, .cpu = 1, .kind = CC_TRACE_FETCH, .node = 2};
+    e.lost[CC_TRACE_LOST_BANK] = 50;
+    for (unsigned i = 0; i < 100; i++) {
+        bool in_lock = i % 2;
+        e.cycle = 100 * i;
+        e.pc = e.addr = in_lock ? LOCK : WORK;
+        e.context = in_lock ? 3 : 2;
+        cc_trace_writer_add(w, &e);
+    }
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = 20000,
+                                                    .pc = LOCK + 8,
+                                                    .addr = MUTEX,
+                                                    .latency = waited,
+                                                    .kind = CC_TRACE_WAIT,
+                                                    .size = CC_TRACE_ON_FUTEX,
+                                                    .context = 3,
+                                                    .lost = {waited}});
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0);
+    *ret_lock = f->causes[CC_CAUSE_LOCK];
+    *ret_code = f->causes[CC_CAUSE_CODE];
+    cc_findings_free(f);
+    cc_trace_close(r);
+}
+
+static void test_code_of_lock(void)
+{
+    uint64_t lock, code;
+    fetches_of(9000, &lock, &code);
+    OK(lock == 9000 + 2500 && code == 2500, "fetches of a lock's code go with the lock (%lu, %lu)", lock,
+       code);
+    fetches_of(1000, &lock, &code);
+    OK(lock == 1000 && code == 5000, "but not with one that costs less than they do (%lu, %lu)", lock, code);
+}
+
 int main(void)
 {
     tap_file(path);
     test_back_off();
+    test_code_of_lock();
     test_tried_apart();
     test_looks();
     test_naps();
+    test_naps_queued();
     test_slept_on();
     unlink(path);
     return TAP_DONE();

@@ -139,15 +139,24 @@ void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_
 }
 
 /* A spin's own losses are part of its time: remembered until it is known whether it is one. */
-void contention_pend(struct pending *list, unsigned *n, size_t loss, uint32_t cycles)
+bool contention_pend(struct pending *list, size_t loss, uint32_t cycles)
 {
-    for (unsigned i = 0; i < *n; i++)
-        if (list[i].loss == loss) {
-            list[i].cycles += cycles;
-            return;
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->v[i].loss == loss) {
+            list->v[i].cycles += cycles;
+            return true;
         }
-    if (*n < CC_COUNT(((struct watch_cpu *)0)->pending))
-        list[(*n)++] = (struct pending){(uint32_t)loss, cycles};
+    if (list->n == CC_COUNT(list->v))
+        return false;
+    list->v[list->n++] = (struct part_lost){(uint32_t)loss, cycles};
+    return true;
+}
+
+void contention_unpend(struct pending *list, const struct part_lost *p)
+{
+    for (unsigned i = 0; i < list->n; i++)
+        if (list->v[i].loss == p->loss)
+            list->v[i].cycles -= CC_MIN(list->v[i].cycles, p->cycles);
 }
 
 static struct awaited *awaited_at(struct cc_watch *w, uint64_t address)
@@ -231,14 +240,16 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
     if (polled || p->failed) {
         bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
         add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
-        for (unsigned i = 0; i < c->npending; i++) {
-            contention_take_back(w, c->pending[i].loss, by->cpu, c->pending[i].cycles);
-            contention_ask_taken(c, &c->pending[i]);
+        for (unsigned i = 0; i < c->pending.n; i++) {
+            const struct part_lost *part = &c->pending.v[i];
+            contention_take_back(w, part->loss, by->cpu, part->cycles);
+            contention_ask_taken(c, part);
+            contention_unpend(&c->naps.pending, part);
         }
     }
     if (many && !polled)
         c->unproven = *p;
-    c->npending = 0;
+    c->pending.n = 0;
 }
 
 /* Another core has written what is, or was just now, polled. It may seem to come a little after the loop has
@@ -351,9 +362,9 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .atomic = e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC,
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
         size_t loss = contention_add(w, like, e, e->cycle, e->lost[i]);
-        contention_pend(c->pending, &c->npending, loss, e->lost[i]);
+        contention_pend(&c->pending, loss, e->lost[i]);
         contention_ask_pend(c, loss, e->lost[i]);
-        c->naps.others += e->lost[i];
+        contention_nap_pend(c, loss, e->lost[i]);
         w->any = true;
     }
     if (e->kind != CC_TRACE_FETCH && e->node != CC_TRACE_NO_NODE)
@@ -428,7 +439,7 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
     contention_ask(w, e);
     contention_nap(w, e);
     if (starts_failing(&c->spin, e))
-        c->npending = 0; /* what came before was no retry */
+        c->pending.n = 0; /* what came before was no retry */
     w->any |= e->context != 0;
     uint64_t end = e->cycle + (e->kind < CC_TRACE_WAIT ? e->latency : 0);
     w->last = CC_MAX(w->last, end);

@@ -41,8 +41,12 @@ struct loss {
     uint64_t cpus[WATCH_CPUS / 64];
 };
 
+/* What accesses have lost that may turn out to be part of a longer wait. */
 struct pending {
-    uint32_t loss, cycles;
+    struct part_lost {
+        uint32_t loss, cycles;
+    } v[64];
+    unsigned n;
 };
 
 /* One instruction looks at one word again and again, in a function that is called each time. */
@@ -58,8 +62,7 @@ struct asking {
     uint64_t places[SPIN_ADDRESSES]; /* other words that it has looked at meanwhile */
     unsigned nplaces;
     uint64_t spun; /* cycles that were noted as a spin meanwhile */
-    struct pending pending[32];
-    unsigned npending;
+    struct pending pending;
 };
 
 /* What a core's thread has looked at lately, and its sleeps in between (naps.c). */
@@ -76,14 +79,14 @@ struct naps {
     struct look looks[1 << NAP_LOOKS];
     uint32_t naps;
     uint64_t from, to, other; /* the last one, and how long others had its core */
-    uint64_t others, charged; /* all of that, and what accesses have lost; the cycle up to which it is told */
+    uint64_t others, charged; /* all of that; the cycle up to which it is told */
+    struct pending pending;   /* what accesses have lost since the first of these sleeps */
 };
 
 struct watch_cpu {
     struct spin_cpu spin;
     struct naps naps;
-    struct pending pending[32]; /* what the accesses of a possible spin have lost so far */
-    unsigned npending;
+    struct pending pending; /* what the accesses of a possible spin have lost so far */
     struct asking asking, looking;
     struct looked looked;   /* by its last loop */
     struct polled unproven; /* the last loop that polled without a sign of anybody else; times 0: none */
@@ -209,20 +212,22 @@ void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, 
                         bool by_atomic);
 bool contention_given_back(const struct cc_watch *w, uint64_t address);
 /* Remembers that the loss is part of what is going on. */
-void contention_pend(struct pending *list, unsigned *n, size_t loss, uint32_t cycles);
+bool contention_pend(struct pending *list, size_t loss, uint32_t cycles); /* false: it holds no more */
+void contention_unpend(struct pending *list, const struct part_lost *p);  /* it is part of something else */
 
 /* ---- calls that ask in vain (asking.c) ---- */
 
 void contention_ask(struct cc_watch *w, const struct cc_trace_event *e);
 /* A spin was noted for the cycles from `from` to `to`; and so was a loss that is part of it. */
 void contention_ask_spun(struct watch_cpu *c, uint64_t from, uint64_t to);
-void contention_ask_taken(struct watch_cpu *c, const struct pending *loss);
+void contention_ask_taken(struct watch_cpu *c, const struct part_lost *p);
 void contention_ask_pend(struct watch_cpu *c, size_t loss, uint32_t cycles); /* an access has lost so much */
 /* What they are is known by their names: those that may fail take over what is part of them, others were
  * none. */
 void contention_asked(struct cc_watch *w, struct sites *sites);
 
 void contention_nap(struct cc_watch *w, const struct cc_trace_event *e); /* naps.c */
+void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles);
 
 /* ---- what is fetched again (fetches.c) ---- */
 
