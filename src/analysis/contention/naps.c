@@ -14,8 +14,23 @@ static struct look *look_at(struct naps *n, const struct cc_trace_event *e)
     return l;
 }
 
-/* All the time from the first look to the last one, but for what others had the core for; what accesses have
- * lost meanwhile is part of it. Each cycle is charged once, whatever else was looked at. */
+/* What accesses have lost since the first look, as far as it is known where, is part of the wait. */
+static uint64_t take_parts(struct cc_watch *w, struct naps *n, const struct look *l, unsigned cpu)
+{
+    uint64_t all = 0, since = n->lost - l->lost, taken = 0;
+    for (unsigned i = 0; i < n->pending.n; i++)
+        all += n->pending.v[i].cycles;
+    for (unsigned i = 0; i < n->pending.n; i++) { /* the list may go back further */
+        uint64_t cycles = n->pending.v[i].cycles, part = all > since ? cycles * since / all : cycles;
+        contention_take_back(w, n->pending.v[i].loss, cpu, part);
+        taken += part;
+    }
+    n->pending.n = 0;
+    return taken;
+}
+
+/* All the time from the first look to the last one, but for what others had the core for and what stays
+ * charged to accesses; each cycle is charged once, whatever else was looked at. */
 static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
                       const struct cc_trace_event *e)
 {
@@ -30,17 +45,17 @@ static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
     n->charged = CC_MAX(n->charged, e->cycle);
     if (e->cycle <= since + others)
         return;
+    uint64_t parts = take_parts(w, n, l, e->cpu);
     contention_awaited(w, e->cpu, &like, l->address & ~(uint64_t)7, false);
-    contention_add(w, like, &at, since, e->cycle - since - others);
-    for (unsigned i = 0; i < n->pending.n; i++)
-        contention_take_back(w, n->pending.v[i].loss, e->cpu, n->pending.v[i].cycles);
-    n->pending.n = 0;
+    contention_add(w, like, &at, since, CC_MIN(e->cycle - since - others + parts, e->cycle - since));
 }
 
 void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
 {
-    if (c->naps.naps && !contention_pend(&c->naps.pending, loss, cycles))
-        c->naps.others += cycles;
+    c->naps.others += cycles;
+    c->naps.lost += cycles;
+    if (c->naps.naps)
+        contention_pend(&c->naps.pending, loss, cycles);
 }
 
 static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_event *e)
@@ -53,6 +68,7 @@ static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_
         l->waits = true;
         l->since = l->cycle;
         l->others = l->before;
+        l->lost = l->lost_before;
     }
     if (l->waits && e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE)) {
         note_wait(w, n, l, e);
@@ -61,6 +77,7 @@ static void note_look(struct cc_watch *w, struct naps *n, const struct cc_trace_
     l->naps = n->naps;
     l->cycle = e->cycle;
     l->before = n->others;
+    l->lost_before = n->lost;
 }
 
 void contention_nap(struct cc_watch *w, const struct cc_trace_event *e)

@@ -67,10 +67,11 @@ struct asking {
 
 /* What a core's thread has looked at lately, and its sleeps in between (naps.c). */
 struct look {
-    uint64_t pc, address, cycle, before; /* before: naps.others by then */
-    uint32_t context, naps;              /* sleeps there had been by then */
-    bool waits;                          /* it has been looked at before and after sleeps, */
-    uint64_t since, others;              /* from then on; what there was of naps.others by then */
+    uint64_t pc, address, cycle;
+    uint64_t before, lost_before; /* naps.others and naps.lost by then */
+    uint32_t context, naps;       /* sleeps there had been by then */
+    bool waits;                   /* it has been looked at before and after sleeps, */
+    uint64_t since, others, lost; /* from then on; what there was of naps.others and naps.lost by then */
 };
 
 enum { NAP_LOOKS = 8 /* two to the power of it */ };
@@ -79,7 +80,9 @@ struct naps {
     struct look looks[1 << NAP_LOOKS];
     uint32_t naps;
     uint64_t from, to, other; /* the last one, and how long others had its core */
-    uint64_t others, charged; /* all of that; the cycle up to which it is told */
+    uint64_t others;          /* all of that, and what accesses have lost */
+    uint64_t lost;            /* these alone */
+    uint64_t charged;         /* the cycle up to which it is told */
     struct pending pending;   /* what accesses have lost since the first of these sleeps */
 };
 
