@@ -193,6 +193,117 @@ has "$(part blocked 14)" "private(i, s)" "a variable that each iteration sets, t
 has "$(part blocked 22)" "parallel for private(i) schedule" "elements that are updated block by block are no reduction"
 holds blocked
 
+# rows behind pointers, with a bound that is a variable of the file: the compiler loads it anew in the loop inside
+cat >paths.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+int **d, n;
+int main(int argc, char **argv)
+{
+    int i, j, k;
+    long sum = 0;
+    n = argc > 1 ? atoi(argv[1]) : 40;
+    d = malloc(n * sizeof *d);
+    for (i = 0; i < n; i++) {
+        d[i] = malloc(n * sizeof **d);
+        for (j = 0; j < n; j++)
+            d[i][j] = i == j ? 0 : (i * 17 + j * 31) % 7 == 0 ? (i + j) % 23 + 1 : 1000000;
+    }
+    for (k = 0; k < n; k++)
+        for (i = 0; i < n; i++)
+            for (j = 0; j < n; j++)
+                if (d[i][k] + d[k][j] < d[i][j])
+                    d[i][j] = d[i][k] + d[k][j];
+    for (i = 0; i < n; i++)
+        for (j = 0; j < n; j++)
+            sum += d[i][j];
+    printf("%ld\n", sum);
+    return 0;
+}
+C
+gcc -O2 -g -o paths paths.c || exit 99
+plan paths
+has "$(part paths 16)" "private(j)" "shortest paths: rows behind pointers, a bound that is a variable of the file"
+holds paths
+
+# a product of a template's objects, in a function that also calls another operator of theirs
+cat >matrix.cc <<'C'
+#include <cstdio>
+#include <vector>
+template <class T> class Matrix {
+    int rows_, cols_;
+    std::vector<T> data_;
+
+public:
+    Matrix(int r, int c) : rows_(r), cols_(c), data_(r * c) {}
+    T &operator()(int i, int j) { return data_[i * cols_ + j]; }
+    const T &operator()(int i, int j) const { return data_[i * cols_ + j]; }
+    int rows() const { return rows_; }
+    int cols() const { return cols_; }
+    Matrix &operator+=(const Matrix &o)
+    {
+        for (int i = 0; i < rows_; i++)
+            for (int j = 0; j < cols_; j++)
+                (*this)(i, j) += o(i, j);
+        return *this;
+    }
+};
+template <class T> Matrix<T> operator*(const Matrix<T> &a, const Matrix<T> &b)
+{
+    Matrix<T> c(a.rows(), b.cols());
+    for (int i = 0; i < a.rows(); i++)
+        for (int j = 0; j < b.cols(); j++) {
+            T s = 0;
+            for (int k = 0; k < a.cols(); k++)
+                s += a(i, k) * b(k, j);
+            c(i, j) = s;
+        }
+    return c;
+}
+int main()
+{
+    int n = 40;
+    Matrix<double> a(n, n), b(n, n), sum(n, n);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            a(i, j) = i + 0.5 * j;
+            b(i, j) = i == j ? 1.0 : 0.01 * (i - j);
+        }
+    for (int t = 0; t < 3; t++)
+        sum += a * b;
+    std::printf("%.6f\n", sum(3, 5));
+    return 0;
+}
+C
+g++ -O2 -g -o matrix matrix.cc || exit 99
+plan matrix
+has "$(part matrix 24)" "parallel for schedule" "a product of matrices of a template"
+
+# one of several ways sets an element, and the compiler has one store for all
+cat >sack.c <<'C'
+#include <stdio.h>
+static int best[41][701];
+int main(void)
+{
+    int i, w;
+    for (i = 0; i <= 40; i++)
+        for (w = 0; w <= 700; w++) {
+            if (i == 0 || w == 0)
+                best[i][w] = 0;
+            else if (3 + i * 7 % 50 <= w)
+                best[i][w] = 10 + i * 13 % 90 + best[i - 1][w - 3 - i * 7 % 50] > best[i - 1][w] ? 10 + i * 13 % 90 + best[i - 1][w - 3 - i * 7 % 50] : best[i - 1][w];
+            else
+                best[i][w] = best[i - 1][w];
+        }
+    printf("%d\n", best[40][700]);
+    return 0;
+}
+C
+gcc -O1 -g -o sack sack.c || exit 99
+plan sack
+has "$(part sack 7)" "parallel for schedule" "a table whose rows need the row before, by three ways to one store"
+holds sack
+
 # what memcpy reads in one iteration and another call overwrites is from before: no copy for each thread has it
 cat >kept.c <<'C'
 #include <stdio.h>

@@ -298,6 +298,8 @@ bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell);
 /* Each iteration turns the same bits over: what it is, its number tells. */
 bool cc_flow_toggles(struct cc_flow_body *b, uint32_t cell);
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell);
+/* Whether it only ever holds what one place in memory does, which the run showed the loop not to write. */
+bool cc_flow_keeps(struct cc_flow_body *b, uint32_t cell);
 /* Whether the loop may write what is loaded; false: it is known that it does not. */
 bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load);
 void cc_flow_classify_update(struct cc_flow_body *b, const struct cc_pdependence *d,

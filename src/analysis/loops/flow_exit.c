@@ -21,7 +21,10 @@ static enum cc_flow_exit leaf(struct cc_flow_body *b, uint32_t v)
     const uint64_t *cell = cc_map_get(&b->uses.cell, v);
     switch (p->kind) {
     case CC_VALUE_INIT:
-        return cell && cc_flow_counts(b, (uint32_t)*cell - 1) ? CC_FLOW_EXIT_COUNTED : CC_FLOW_EXIT_CARRIED;
+        return !cell                                    ? CC_FLOW_EXIT_CARRIED
+               : cc_flow_counts(b, (uint32_t)*cell - 1) ? CC_FLOW_EXIT_COUNTED
+               : cc_flow_keeps(b, (uint32_t)*cell - 1)  ? CC_FLOW_EXIT_DATA
+                                                        : CC_FLOW_EXIT_CARRIED;
     case CC_VALUE_LOAD:
         return sees_carried(b, v) ? CC_FLOW_EXIT_CARRIED : CC_FLOW_EXIT_DATA;
     case CC_VALUE_PHI:

@@ -338,3 +338,71 @@ bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)
 {
     return rotates_before(b, cell, 0);
 }
+
+/* --- what is only kept of memory --- */
+
+/* Whether an expression is the same in all iterations. */
+static bool stays(struct cc_flow_body *b, uint32_t v, unsigned depth)
+{
+    const struct cc_value *p = cc_value(&b->values, v);
+    const uint64_t *at = cc_map_get(&b->uses.cell, v);
+    if (p->kind == CC_VALUE_CONST)
+        return true;
+    if (p->kind == CC_VALUE_INIT)
+        return at && b->end.v[*at - 1] == v;
+    const uint32_t *of;
+    uint32_t n = cc_value_operands(&b->values, v, &of);
+    bool same = n && depth && p->kind >= CC_VALUE_OP && p->kind <= CC_VALUE_SELECT;
+    for (uint32_t i = 0; i < n && same; i++)
+        same = stays(b, of[i], depth - 1);
+    return same;
+}
+
+/* What a value is one of: the first of those that are a condition is none. */
+static void push_ways(const struct cc_flow_body *b, uint32_t v, cc_number_vec *todo)
+{
+    const uint32_t *of;
+    uint32_t n = cc_value_operands(&b->values, v, &of);
+    for (uint32_t i = cc_value(&b->values, v)->kind == CC_VALUE_SELECT; i < n; i++)
+        CC_VEC_PUSH(todo, of[i]);
+}
+
+/* The bound of a loop inside, say, which is a variable of the file and is loaded anew in each of its
+ * iterations: what it leaves in the register is what is there, as long as nobody writes it. */
+bool cc_flow_keeps(struct cc_flow_body *b, uint32_t cell)
+{
+    enum { DEEP = 16 };
+    cc_number_vec todo = {0};
+    struct cc_flow_set seen = cc_flow_set_new(b);
+    uint32_t start = cc_flow_cell_init(b, cell), address = 0;
+    bool keeps = b->end.v[cell] != 0;
+    CC_VEC_PUSH(&todo, b->end.v[cell]);
+    while (keeps && todo.n) {
+        uint32_t v = todo.v[--todo.n];
+        if (v >= seen.n || seen.is[v] || v == start)
+            continue;
+        seen.is[v] = 1;
+        const struct cc_value *p = cc_value(&b->values, v);
+        bool widens = p->kind == CC_VALUE_PART || p->kind == CC_VALUE_JOIN ||
+                      (p->kind == CC_VALUE_OP && (p->op == CC_CODE_ZEXT || p->op == CC_CODE_SEXT));
+        if (p->kind == CC_VALUE_INIT && p->a &&
+            stays(b, v, 0)) { /* a place that is followed as registers are */
+            keeps = !address || address == v;
+            address = v;
+            continue;
+        }
+        if (p->kind == CC_VALUE_LOAD) {
+            keeps = (!address || address == p->a) && stays(b, p->a, DEEP) && is_apart(b, v);
+            address = p->a;
+            continue;
+        }
+        keeps = widens || p->kind == CC_VALUE_PHI || p->kind == CC_VALUE_SELECT ||
+                (p->kind == CC_VALUE_CONST && p->data == 0) ||
+                (p->kind == CC_VALUE_INIT && cc_map_get(&b->uses.cell, v) &&
+                 *cc_map_get(&b->uses.cell, v) == cell + 1);
+        push_ways(b, v, &todo);
+    }
+    cc_flow_set_free(&seen);
+    CC_VEC_FINI(&todo);
+    return keeps && address;
+}

@@ -60,9 +60,14 @@ static bool is_read(const struct gate_input *in, const char *file, unsigned line
 {
     const struct cc_source_loop *around = loop_around(in, line);
     const struct group *g = group_of(in, around);
-    /* the load of a pointer is none of what it points to */
-    struct cc_witness_query q = {file,        line,         a->whole && !a->behind ? a->name : NULL,
-                                 in->members, in->nmembers, a->behind ? a->writes : NULL};
+    /* the load of a pointer is none of what it points to, nor is one of what another leads to */
+    bool named = a->whole && !a->behind;
+    struct cc_witness_query q = {.file = file,
+                                 .line = line,
+                                 .name = named ? a->name : NULL,
+                                 .members = in->members,
+                                 .nmembers = in->nmembers,
+                                 .written = a->behind || (!named && a->writes[0]) ? a->writes : NULL};
     size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
     if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
         return true;
@@ -238,10 +243,23 @@ static bool is_maybe(const struct gate_input *in, unsigned line)
     return maybe;
 }
 
+/* Whether a line that sets the same element in the other case has a store, which is of both then. */
+static bool has_way(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    for (size_t i = 0; i < in->source->ways.n; i++) {
+        const struct cc_source_span *x = &in->source->ways.v[i];
+        if ((x->line == line && cc_lines_stored(in, l, x->last_line)) ||
+            (x->last_line == line && cc_lines_stored(in, l, x->line)))
+            return true;
+    }
+    return false;
+}
+
 unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
-        if (is_maybe(in, a->writes[k]) && !cc_lines_stored(in, l, a->writes[k]))
+        if (is_maybe(in, a->writes[k]) && !cc_lines_stored(in, l, a->writes[k]) &&
+            !has_way(in, l, a->writes[k]))
             return a->writes[k];
     return 0;
 }

@@ -3,9 +3,10 @@
 
 struct walk {
     const struct gate_input *in;
-    uint32_t function; /* the loop is in */
-    bool *seen;        /* by function of the source */
-    bool unnamed;      /* something is called that the source does not name */
+    uint32_t function;          /* the loop is in */
+    bool *seen;                 /* by function of the source */
+    bool unnamed;               /* something is called that the source does not name, */
+    CC_VEC(const char *) named; /* or only says the name of, as it depends on a type */
 };
 
 static size_t find(const struct cc_source_loops *s, const char *symbol)
@@ -112,6 +113,8 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
     for (size_t i = 0; i < n && !found; i++) {
         size_t at = find(s, calls[i].symbol);
         w->unnamed = w->unnamed || strcmp(calls[i].symbol, "?") == 0;
+        if (calls[i].symbol[0] == '?' && calls[i].symbol[1])
+            CC_VEC_PUSH(&w->named, calls[i].symbol + 1);
         bool ran = calls[i].always || cc_witness_ran(w->in->witness, file, calls[i].line, w->function);
         if (at == s->functions.n || w->seen[at])
             continue;
@@ -141,6 +144,46 @@ static bool is_asked_for(const struct walk *w, const struct cc_loop_function *g)
     return !w->unnamed && !strchr(g->symbol, '#');
 }
 
+static bool is_listed(const struct walk *w, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < w->named.n; i++)
+        found = found || strcmp(w->named.v[i], name) == 0;
+    return found;
+}
+
+static const char *base_name(const struct cc_loop_function *g)
+{
+    const char *colon = strrchr(g->name, ':');
+    return colon ? colon + 1 : g->name;
+}
+
+/* All names that those which are known only by name may lead to. One that no function has may be anything. */
+static void follow_names(struct walk *w)
+{
+    const struct cc_source_loops *s = w->in->sources;
+    for (size_t i = 0; i < w->named.n && !w->unnamed; i++) {
+        bool known = false;
+        for (size_t k = 0; k < s->functions.n; k++) {
+            const struct cc_loop_function *g = &s->functions.v[k];
+            if (strcmp(base_name(g), w->named.v[i]) != 0)
+                continue;
+            known = true;
+            for (size_t c = 0; c < g->calls.n; c++) {
+                const char *symbol = g->calls.v[c].symbol;
+                size_t at = find(s, symbol);
+                const char *name = *symbol == '?'        ? symbol + 1
+                                   : at < s->functions.n ? base_name(&s->functions.v[at])
+                                                         : NULL;
+                w->unnamed = w->unnamed || (*symbol == '?' && !symbol[1]);
+                if (name && *name && !is_listed(w, name))
+                    CC_VEC_PUSH(&w->named, name);
+            }
+        }
+        w->unnamed = w->unnamed || !known;
+    }
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -155,7 +198,8 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
         if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g))
             continue;
-        bool hidden = (ends_something(g) || w->unnamed) && !is_called(w, g) && is_near(w, g);
+        bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g));
+        bool hidden = may && !is_called(w, g) && is_near(w, g);
         if (is_inside(w, g) || hidden) {
             *ret_line = kept_line(w, g, false);
             found = *ret_line ? g : NULL;
@@ -172,7 +216,9 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
     for (size_t i = 0; i < in->nmembers && !found; i++) {
         struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1)};
         found = look(&w, in->source->file, in->source->calls.v, in->source->calls.n, ret_line);
+        follow_names(&w);
         found = found ? found : unasked(&w, ret_line);
+        CC_VEC_FINI(&w.named);
         free(w.seen);
     }
     return found;

@@ -593,6 +593,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
     cc_source_spans(&s, out);
+    cc_source_ways(&s, out);
     cc_source_wave(&s, out);
     cc_source_walk(&s, out);
     cc_given_tell(&s, counter, out);

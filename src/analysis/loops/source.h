@@ -153,6 +153,7 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
     CC_VEC(struct cc_source_span) spans;
+    CC_VEC(struct cc_source_span) ways; /* two lines that set the same element, by a condition */
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
      * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
     unsigned wave_line, wave_last, wave_reach;

@@ -40,8 +40,9 @@ static bool is_own(const struct scan *s, int32_t decl)
 
 enum { PLAIN_DEPTH = 50 };
 
-/* A subscript, or what an element is part of, that only mentions such variables and numbers. */
-static bool is_plain(const struct scan *s, uint32_t n, bool base, unsigned depth)
+/* A subscript, or what an element is part of, that only mentions such variables and numbers; shared: or ones
+ * that a store or a call could change as well. */
+static bool mentions_plain(const struct scan *s, uint32_t n, bool base, bool shared, unsigned depth)
 {
     const struct cc_tree_node *x = at(s, n);
     if (depth > PLAIN_DEPTH || x->kind == CC_N_CALL || x->kind == CC_N_ASSIGN || x->kind == CC_N_UNARY)
@@ -51,18 +52,24 @@ static bool is_plain(const struct scan *s, uint32_t n, bool base, unsigned depth
         bool array = d->type.class == CC_T_ARRAY && d->kind != CC_D_PARAM;
         if (base && array)
             return true;
+        bool global = shared && (d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
         return (is_number(d->type.class) ||
                 (base &&
                  (d->type.class == CC_T_POINTER || d->type.class == CC_T_RECORD || d->kind == CC_D_PARAM))) &&
-               is_own(s, x->decl);
+               (global || is_own(s, x->decl));
     }
     bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER;
     if ((element && !base) || (x->kind == CC_N_REF && x->decl < 0))
         return false;
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s, c)->next)
-        if (!is_plain(s, c, base && c == x->child, depth + 1))
+        if (!mentions_plain(s, c, base && c == x->child, shared, depth + 1))
             return false;
     return true;
+}
+
+static bool is_plain(const struct scan *s, uint32_t n, bool base, unsigned depth)
+{
+    return mentions_plain(s, n, base, false, depth);
 }
 
 /* A row that is reached through a pointer in memory may be another by now. */
@@ -189,9 +196,12 @@ bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t 
 
 /* --- what was read --- */
 
+/* What a variable of the file leads to, or a row behind a pointer in memory, is the same as long as nothing was
+ * stored that could be it. */
 void cc_seen_add(struct scan *s, uint32_t n)
 {
-    if (is_told_by_text(s, n))
+    bool element = cc_class_is_c(s->tree) && at(s, n)->kind == CC_N_SUBSCRIPT;
+    if (is_told_by_text(s, n) || (element && mentions_plain(s, n, true, true, 0)))
         CC_VEC_PUSH(&s->seen, n);
 }
 
@@ -271,7 +281,8 @@ void cc_seen_written(struct scan *s, uint32_t n)
     int32_t to = cc_scan_base(s, n);
     for (size_t i = 0; i < s->seen.n; i++) {
         int32_t from = s->seen.v[i] == CC_NODE_NONE ? -1 : cc_scan_base(s, s->seen.v[i]);
-        bool others = from != to && is_object(s, from) && is_object(s, to);
+        bool others = from != to && is_object(s, from) && is_object(s, to) && !through_memory(s, n) &&
+                      !through_memory(s, s->seen.v[i]);
         if (s->seen.v[i] != CC_NODE_NONE && !others && !(from == to && cc_scan_differ(s, s->seen.v[i], n)))
             s->seen.v[i] = CC_NODE_NONE;
     }

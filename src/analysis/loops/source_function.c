@@ -2,6 +2,8 @@
 #include "source_live.h"
 #include "source_scan.h"
 
+#include <ctype.h>
+
 /* A variable of the function's own, which the next call has anew. */
 bool cc_scan_is_own(const struct cc_tree *t, int32_t decl)
 {
@@ -56,6 +58,66 @@ static bool is_copy_around(const struct cc_tree *t, const struct cc_tree_node *c
            in->begin == call->begin && in->end == call->end;
 }
 
+/* Whether a variable is declared as an object of a template's class, `Matrix<T> &a`: which functions it has
+ * the class says. Not so `F f`, nor what only passes a call on. */
+static bool is_of_template(const struct cc_tree *t, int32_t decl)
+{
+    static const char passes[] = "function";
+    uint32_t at = decl < 0 ? 0 : t->decls[decl].begin;
+    while (at && (isspace((unsigned char)t->text[at - 1]) || t->text[at - 1] == '&'))
+        at--;
+    if (!at || t->text[at - 1] != '>' || t->decls[decl].type.class != CC_T_NONE)
+        return false;
+    int open = 0;
+    do {
+        at--;
+        open += (t->text[at] == '>') - (t->text[at] == '<');
+    } while (at && open > 0 && t->text[at] != ';' && t->text[at] != '{');
+    return !open && at > sizeof passes - 1 &&
+           strncmp(t->text + at - (sizeof passes - 1), passes, sizeof passes - 1) != 0;
+}
+
+/* `*` of `a(i) * b(i)`, which is a call if it depends on a type; nothing: it is no operator. */
+static struct scan_field operator_of(const struct cc_tree *t, const struct cc_tree_node *call)
+{
+    uint32_t begin = cc_tree_at(t, call->child)->end;
+    while (begin < call->end && isspace((unsigned char)t->text[begin]))
+        begin++;
+    size_t size = begin < call->end ? strspn(t->text + begin, "+-*/%^&|<>=!") : 0;
+    return (struct scan_field){t->text + begin, size};
+}
+
+static bool is_this(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    uint32_t of = x->kind == CC_N_UNARY && x->op == CC_OP_DEREF ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    return of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_OTHER &&
+           strncmp(t->text + cc_tree_at(t, of)->begin, "this", 4) == 0;
+}
+
+/* Of a call that depends on a type, the name of what is called of an object; nothing: it may be anything. */
+static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, FILE *out)
+{
+    uint32_t n = call->child != CC_NODE_NONE ? cc_tree_bare(t, call->child) : CC_NODE_NONE;
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    uint32_t of =
+        x && x->kind == CC_N_MEMBER && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    struct scan_field name = x ? operator_of(t, call) : (struct scan_field){0};
+    bool object = x && ((x->kind == CC_N_REF && is_of_template(t, x->decl)) || is_this(t, x));
+    if (call->decl >= 0 && t->decls[call->decl].usr) /* a virtual method */
+        return;
+    if (name.size)
+        fprintf(out, "operator%.*s", (int)name.size, name.name);
+    else if (object)
+        fputs("operator()", out);
+    if (name.size || of == CC_NODE_NONE || cc_tree_at(t, of)->kind != CC_N_REF ||
+        !is_of_template(t, cc_tree_at(t, of)->decl))
+        return;
+    uint32_t begin = x->end;
+    while (begin > x->begin && (isalnum((unsigned char)t->text[begin - 1]) || t->text[begin - 1] == '_'))
+        begin--;
+    fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
+}
+
 /* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -64,8 +126,11 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
         const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
         bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end && !is_copy_around(t, x);
-        if (inside && (!usr || t->decls[x->decl].replaced)) /* by a pointer, say */
-            fprintf(out, "C\t%u\t%d\t?\n", x->line, is_always(s, x->line));
+        if (inside && (!usr || t->decls[x->decl].replaced)) { /* by a pointer, say */
+            fprintf(out, "C\t%u\t%d\t?", x->line, is_always(s, x->line));
+            tell_name(t, x, out);
+            fputc('\n', out);
+        }
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             cc_combine_place(s, i, &op) == CC_NODE_NONE) {
             fprintf(out, "C\t%u\t%d\t%s\n", x->line, is_always(s, x->line) | cc_combine_gets_own(s, i) << 1,

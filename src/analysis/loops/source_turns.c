@@ -74,3 +74,56 @@ void cc_source_spans(const struct scan *s, FILE *out)
         end = x->end;
     }
 }
+
+static bool lies_in(const struct cc_tree *t, uint32_t n, uint32_t around)
+{
+    return around != CC_NODE_NONE && cc_tree_at(t, n)->begin >= cc_tree_at(t, around)->begin &&
+           cc_tree_at(t, n)->end <= cc_tree_at(t, around)->end;
+}
+
+/* Whether something in there sets a variable that an expression mentions. */
+static bool sets_some(const struct cc_tree *t, uint32_t around, uint32_t n)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool sets =
+            x->kind == CC_N_ASSIGN || x->kind == CC_N_CALL ||
+            (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
+        int32_t decl = sets && lies_in(t, i, around) ? cc_scan_plain(t, x->child) : -1;
+        found = (sets && x->kind == CC_N_CALL && lies_in(t, i, around)) ||
+                (decl >= 0 && cc_tree_mentions(t, n, decl) > 0);
+    }
+    return found;
+}
+
+/* Whether one is set where a condition holds, and the other, which is the same by its text, where not: a
+ * compiler makes one store of them. */
+static bool are_ways(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        bool chooses = cc_tree_at(t, i)->kind == CC_N_IF && lies_in(t, i, s->loop);
+        uint32_t then = chooses ? cc_tree_part(t, i, 1) : CC_NODE_NONE,
+                 other = chooses ? cc_tree_part(t, i, 2) : CC_NODE_NONE;
+        found = chooses &&
+                ((lies_in(t, a, then) && lies_in(t, b, other)) ||
+                 (lies_in(t, b, then) && lies_in(t, a, other))) &&
+                !sets_some(t, i, a);
+    }
+    return found;
+}
+
+void cc_source_ways(const struct scan *s, FILE *out)
+{
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        for (size_t k = 1; k < CC_MIN(a->writes.n, (size_t)CC_SOURCE_READS); k++)
+            for (size_t m = 0; m < k; m++)
+                if (cc_scan_same_text(s, a->writes.v[k], a->writes.v[m]) &&
+                    are_ways(s, a->writes.v[k], a->writes.v[m]))
+                    fprintf(out, "E\t%u\t%u\n", cc_tree_at(s->tree, a->writes.v[m])->line,
+                            cc_tree_at(s->tree, a->writes.v[k])->line);
+    }
+}
