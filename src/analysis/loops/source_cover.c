@@ -196,8 +196,8 @@ bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t 
 
 /* --- what was read --- */
 
-/* What a variable of the file leads to, or a row behind a pointer in memory, is the same as long as nothing was
- * stored that could be it. */
+/* What a variable of the file leads to, or a row behind a pointer in memory, is the same as long as nothing
+ * was stored that could be it. */
 void cc_seen_add(struct scan *s, uint32_t n)
 {
     bool element = cc_class_is_c(s->tree) && at(s, n)->kind == CC_N_SUBSCRIPT;

@@ -187,6 +187,19 @@ static void add_walk(struct cc_source_loops *s, struct cc_source_loop *l, char *
     l->walk = cc_arena_strdup(&s->arena, f[4]);
 }
 
+static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
+{
+    const char *name = cc_arena_strdup(&s->arena, f[1]);
+    if (**f == 'Z')
+        CC_VEC_PUSH(&l->spared, name);
+    else if (**f == 'D')
+        CC_VEC_PUSH(&l->names, name);
+    else if (**f == 'I')
+        CC_VEC_PUSH(&l->inside, name);
+    else
+        CC_VEC_PUSH(&l->left, name);
+}
+
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
@@ -197,14 +210,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_variable(s, f);
     else if (what == 'A' && n == 17 && l)
         add_array(s, f);
-    else if (what == 'Z' && n == 2 && l)
-        CC_VEC_PUSH(&l->spared, cc_arena_strdup(&s->arena, f[1]));
-    else if (what == 'D' && n == 2 && l)
-        CC_VEC_PUSH(&l->names, cc_arena_strdup(&s->arena, f[1]));
-    else if (what == 'I' && n == 2 && l)
-        CC_VEC_PUSH(&l->inside, cc_arena_strdup(&s->arena, f[1]));
-    else if (what == 'N' && n == 2 && l)
-        CC_VEC_PUSH(&l->left, cc_arena_strdup(&s->arena, f[1]));
+    else if (n == 2 && l && what && strchr("ZDIN", what))
+        add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) != 0}));
