@@ -1,7 +1,7 @@
 /* A new collector, and one that forgets what it has counted. */
 #include "internal.h"
 #include "locality.h"
-#include "site.h"
+#include "quick.h"
 #include "data.h"
 #include "depend.h"
 
@@ -147,7 +147,7 @@ static void forget_thread(struct cc_thread *t)
 
 void cc_forget(struct cc_collect *c)
 {
-    cc_sites_flush(c, true);
+    cc_finds_forget(c);
     for (uint32_t i = 0; i < c->calls.contexts.n; i++)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
     for (uint32_t i = 0; i < c->nodes.all.n; i++) {

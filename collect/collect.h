@@ -84,6 +84,17 @@ struct cc_memo {
     bool holds, known, stack;
 };
 
+/* What loads of a node find, see quick.h. */
+struct cc_find {
+    uint32_t key; /* cc_find_key; 0: none */
+    uint32_t next;
+    uint64_t count; /* loads that found it so, not yet told */
+};
+/* In `next`: */
+#define CC_FIND_NEXT 0xffffffu   /* the state afterwards */
+#define CC_FIND_MARK 0x80000000u /* the address is to be marked in the stream */
+enum { CC_FIND_SIZES = 11 };     /* of tables: powers of two */
+
 /* What writing over a state makes of it, see cc_overwrite; by state. */
 struct cc_rewrite {
     uint32_t owner; /* cc_owner of who wrote the state; 0: it makes no difference who did */
@@ -138,8 +149,10 @@ struct cc_call_memo {                /* a call that was made before, see again.c
 enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
 struct cc_thread {
-    uint64_t reader_key; /* current frame modulo 256 << 56 | current node << 32 */
-    uint32_t salt;       /* spreads the current node over the lookup cache */
+    struct cc_find *finds; /* of the current node */
+    uint64_t finds_mask;   /* of bytes, for where they are among its finds */
+    uint64_t reader_key;   /* current frame modulo 256 << 56 | current node << 32 */
+    uint32_t salt;         /* spreads the current node over the lookup cache */
     uint32_t writer_state[2];
     uint64_t stack_start, stack_size;
     struct cc_tally *tally;      /* of the current node */
@@ -222,7 +235,8 @@ struct cc_thread {
     struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
     struct cc_sibling_thread *sibling;  /* NULL: calls are no tasks */
     struct cc_locality *locality;       /* NULL: not asked for */
-    uint8_t *pool;                      /* see cc_thread_pool */
+    struct cc_find *finds_free[CC_FIND_SIZES]; /* tables that nodes have outgrown */
+    uint8_t *pool;                             /* see cc_thread_pool */
     size_t pool_left;
 };
 

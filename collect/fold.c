@@ -1,10 +1,9 @@
 /* Counts on their way: what the hot path counts for nodes is taken from there now and then, and goes to their
  * totals and to the slice of time that is running. */
 #include "internal.h"
-#include "site.h"
+#include "quick.h"
 
 enum { SLICE_FIRST = 1 << 14, SLICES = 1024, FIXED_SLICES = 65536 };
-enum { MOST_LEFT = 1 << 30 }; /* instructions up to the next tick: sites count in 32 bits */
 
 uint64_t cc_counts_operations(const struct cc_counts *k)
 {
@@ -50,7 +49,8 @@ static void node_fold(struct cc_thread *t, struct cc_node *n, struct cc_slice_su
 void cc_fold(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    cc_sites_flush(c, false);
+    for (size_t i = 0; i < t->ntouched; i++)
+        cc_finds_flush(t, cc_node_at(c, t->touched[i]));
     cc_lock(c);
     c->time.sum = cc_extend(c, c->time.sum, &c->time.sum_cap, c->code.functions.n, sizeof *c->time.sum);
     for (size_t i = 0; i < t->ntouched; i++) {
@@ -107,7 +107,7 @@ static void keep_flow(void *self, const struct cc_thread *unused, const struct c
 void cc_fold_frame(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    cc_sites_flush(c, true);
+    cc_finds_forget(c);
     cc_fold(t);
     cc_flows(t, keep_flow, t);
     t->edges->n = 0;
@@ -157,5 +157,5 @@ void cc_tick(struct cc_thread *t, uint64_t raw)
     uint64_t now = cc_now(t, raw);
     cc_clock(t, now);
     uint64_t left = (c->time.slice + 1) * c->time.slice_length - c->time.clock;
-    t->tick_at = raw + (left < MOST_LEFT ? left : MOST_LEFT);
+    t->tick_at = raw + left;
 }

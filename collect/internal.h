@@ -12,12 +12,16 @@ struct cc_sum {
 /* Who can write or read: a calling context in a region or task, or one of the special kinds. */
 struct cc_node {
     /* what calls, returns and sets of readers need, in one line */
-    _Alignas(CC_LINE) uint32_t kind;
-    uint32_t context, source, scope;
-    uint32_t empty[2], frame; /* the states "written by me in that frame, read by nobody" */
-    uint32_t fold;            /* it is among the touched nodes of that fold */
-    uint32_t group[CC_LEVELS];
+    _Alignas(CC_LINE) uint32_t empty[2]; /* the states "written by me in that frame, read by nobody" */
+    uint32_t frame;
+    uint32_t fold;         /* it is among the touched nodes of that fold */
+    struct cc_find *finds; /* a power of two of them; cc_finds_none: none yet */
+    uint64_t finds_mask;   /* see cc_thread */
     uint64_t *blocks;
+    uint32_t group[CC_LEVELS];
+    uint32_t kind, context, source, scope;
+    uint16_t nfinds;
+    uint8_t finds_missed, finds_seconds, finds_rare; /* see quick.c */
     struct cc_tally tally;
     struct cc_sum read[2], written[2]; /* up to the last cc_fold */
 };
@@ -198,11 +202,6 @@ struct cc_grow {
     uint32_t n, item;
 };
 
-struct cc_sites { /* records of loads that hold counts, see site.h */
-    void **v;
-    size_t n, cap;
-};
-
 /* Shadow memory (shadow.c, cell.h). */
 struct cc_shadow {
     cc_cell **directory, **bytes; /* by word and by byte */
@@ -362,7 +361,6 @@ struct cc_collect {
     struct cc_loop_codes loop_codes;
     struct cc_lines lines;
     struct cc_watching watch;
-    struct cc_sites sites;
     struct cc_sources sources;
     struct cc_pool pool;
     struct cc_data *data;      /* NULL: neither objects nor dependences asked for */
@@ -488,6 +486,8 @@ static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t
     t->writer_state[0] = n->empty[0];
     t->writer_state[1] = n->empty[1];
     t->tally = &n->tally;
+    t->finds = n->finds;
+    t->finds_mask = n->finds_mask;
     if (n->blocks)
         t->blocks = n->blocks;
 }
@@ -508,6 +508,11 @@ uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
 void cc_rewrites_forget(struct cc_collect *c); /* states have come to mean something else, or are gone */
 void cc_states_forget(struct cc_collect *c);   /* what was read so far was read before the run */
 void cc_states_index(struct cc_collect *c);    /* the index of all is made anew; lock held */
+
+/* quick.c */
+extern struct cc_find cc_finds_none[2]; /* for nodes that have none */
+/* The counts of a node of the thread go to where they belong. */
+void cc_finds_flush(struct cc_thread *t, struct cc_node *n);
 
 /* sweep.c; lock held */
 enum { CC_SWEEP_LEAST = 1 << 17 }; /* states that are made before it is worth it */

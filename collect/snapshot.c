@@ -1,7 +1,6 @@
 /* The state of a run written out as records. */
 #include "internal.h"
 #include "locality.h"
-#include "site.h"
 #include "data.h"
 
 struct output {

@@ -121,6 +121,8 @@ uint32_t cc_node_new(struct cc_collect *c, const struct cc_node *init)
     if (n->group[CC_LEVEL_CONTEXT] == CC_NONE)
         n->group[CC_LEVEL_CONTEXT] = id;
     n->fold = CC_NONE;
+    n->finds = cc_finds_none;
+    n->finds_mask = sizeof *n->finds;
     make_empty(c, n, id, n->frame);
     return id;
 }

@@ -5,7 +5,7 @@
  * A state's number stays what it is; the numbers of those that are gone are given out again, so everything
  * that remembers states forgets those. */
 #include "internal.h"
-#include "site.h"
+#include "quick.h"
 
 enum { CHUNK_WORTH = 1 << 12 }; /* states that take as long to make as a chunk to look through */
 
@@ -140,7 +140,7 @@ void cc_states_sweep(struct cc_collect *c)
     v->made = 0;
     if (c->host.lock && c->threads.n > 1)
         return; /* others run meanwhile */
-    cc_sites_flush(c, true);
+    cc_finds_forget(c);
     size_t bits = (v->all.n / 64 + 1) * sizeof(uint64_t),
            families = (v->families.n / 64 + 1) * sizeof(uint64_t);
     struct sweep w = {c, c->host.map(c->host.self, bits), c->host.map(c->host.self, families)};

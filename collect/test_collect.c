@@ -326,11 +326,10 @@ static void test_channels(void)
     free(s);
 }
 
-/* A load that finds two things in turn: whatever these are, each is soon found at the first look. */
+/* Loads of one function that find many things in turn: each is soon found at the first look. */
 static void test_turns(void)
 {
     enum { WRITERS = 12, TURNS = 300 };
-    static struct cc_load_site sites[WRITERS][WRITERS];
     struct cc_collect *c;
     struct cc_thread *t = start(&c);
     uint64_t now = 10;
@@ -343,15 +342,13 @@ static void test_turns(void)
     }
     for (uint32_t x = 0; x < WRITERS; x++)
         for (uint32_t y = 0; y < x; y++, pairs++) {
-            struct cc_load_site *l = &sites[x][y];
-            *l = (struct cc_load_site){.class = 2};
             for (uint32_t i = 0; i < TURNS; i++) {
                 struct cc_spot at;
                 uint64_t a = A + 4 * (i & 1 ? x : y);
-                bool first = cc_site_spot(t, a, 2, &at) && cc_site_read(t, a, l, 2, at);
+                bool first = cc_quick_spot(t, a, 2, &at) && cc_quick_load(t, a, 2, CC_ONE, at);
                 looks += first && i >= TURNS - 2;
                 if (!first)
-                    cc_site_read_other(t, a, l, 2, at);
+                    cc_quick_load_other(t, a, 2, CC_ONE, at);
             }
         }
     OK(looks == 2 * pairs, "two things in turn are found at the first look: %zu of %zu", looks, 2 * pairs);
@@ -377,7 +374,7 @@ static void test_all(void)
     test_bounds();
     test_forget();
     test_large();
-    if (!by_site) /* which are not for channels */
+    if (!in_a_hurry) /* which is not for channels */
         test_channels();
 }
 

@@ -1,7 +1,7 @@
 /* Sets of readers against plain bit sets: many functions read and write few words in random order, so that
  * sets grow large, fork and meet again. */
 #include "internal.h"
-#include "site.h"
+#include "quick.h"
 #include "../tests/host.h"
 #include "tap.h"
 
@@ -38,16 +38,13 @@ static void model_write(struct model *m, uint32_t word, uint32_t writer)
     memset(m->seen[word], 0, sizeof m->seen[word]);
 }
 
-/* Half of the reads are by records of accesses, which also make states of one place. */
+/* Half of the reads are in a hurry, which also makes states of one place. */
 static void read_word(struct cc_thread *t, uint64_t a)
 {
-    static struct cc_load_site sites[8];
-    struct cc_load_site *l = &sites[random_below(8)];
     struct cc_spot at;
-    l->class = 2;
-    bool by_site = random_below(2) && cc_site_spot(t, a, 2, &at) &&
-                   (cc_site_read(t, a, l, 2, at) || cc_site_read_other(t, a, l, 2, at));
-    if (!by_site)
+    bool done = random_below(2) && cc_quick_spot(t, a, 2, &at) &&
+                (cc_quick_load(t, a, 2, CC_ONE, at) || cc_quick_load_other(t, a, 2, CC_ONE, at));
+    if (!done)
         cc_read(t, a, 2);
 }
 
@@ -74,7 +71,7 @@ static void run(struct cc_thread *t, struct model *m, uint32_t rounds)
         cc_return(t, ++now, 2, 0);
     }
     cc_thread_end(t, ++now);
-    cc_sites_flush(t->owner, true);
+    cc_finds_forget(t->owner);
 }
 
 struct got {

@@ -4,7 +4,7 @@
 #define CC_TESTS_COLLECT_H
 
 #include "../collect/internal.h"
-#include "../collect/site.h"
+#include "../collect/quick.h"
 #include "host.h"
 #include "tap.h"
 
@@ -12,30 +12,11 @@
 
 #define CC_TEST_HELPER static __attribute__((unused))
 
-/* Through few sites, any of which may do any access, so that they keep finding something else. */
-enum { SITES = 5 };
-static bool by_site;
-static struct cc_load_site load_sites[5][SITES];
-static struct cc_load_site load_pairs[5][SITES]; /* by the class of both together */
-
-CC_TEST_HELPER void sites_begin(void)
-{
-    memset(load_sites, 0, sizeof load_sites);
-    for (uint8_t class = 0; class < 5; class ++)
-        for (int i = 0; i < SITES; i++)
-            load_sites[class][i].class = class;
-    memset(load_pairs, 0, sizeof load_pairs);
-    for (uint8_t class = 3; class < 5; class ++)
-        for (int i = 0; i < SITES; i++) {
-            load_pairs[class][i].class = class;
-            load_pairs[class][i].twice = 1;
-        }
-}
+static bool in_a_hurry; /* accesses are in a hurry, as far as they can be */
 
 CC_TEST_HELPER struct cc_collect *fresh_collect(const struct cc_options *options, uint32_t functions)
 {
     struct cc_collect *c = cc_collect_new(&cc_test_host, options);
-    sites_begin();
     for (uint32_t i = 0; i < functions; i++) {
         struct cc_function *f = cc_grow_add(c, &c->code.functions);
         f->binary = CC_NONE;
@@ -193,34 +174,30 @@ CC_TEST_HELPER bool spot(struct cc_thread *t, uint64_t a, uint32_t class, struct
     return true;
 }
 
-#define BY_SITE(n)                                                                             \
-    case n:                                                                                    \
-        return write ? cc_site_write(t, a, n, twice ? CC_STORE_TWICE : CC_STORE, at) ||        \
-                           cc_site_write_other(t, a, n, twice ? CC_STORE_TWICE : CC_STORE, at) \
-                     : cc_site_read(t, a, &loads[n][i], n, at) ||                              \
-                           cc_site_read_other(t, a, &loads[n][i], n, at);
+#define QUICKLY(n)                                                                                \
+    case n:                                                                                       \
+        return write ? cc_quick_store(t, a, n, how, at) || cc_quick_store_other(t, a, n, how, at) \
+                     : cc_quick_load(t, a, n, how, at) || cc_quick_load_other(t, a, n, how, at);
 
-/* Whether a site could do it. */
-CC_TEST_HELPER bool site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write, bool twice)
+/* Whether it could be done in a hurry. */
+CC_TEST_HELPER bool quick_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write, enum cc_how how)
 {
-    struct cc_load_site(*loads)[SITES] = twice ? load_pairs : load_sites;
-    uint32_t i = random_below(SITES);
     struct cc_spot at;
     if (!spot(t, a, class, &at))
         return false;
     switch (class) {
-        BY_SITE(0)
-        BY_SITE(1)
-        BY_SITE(2)
-        BY_SITE(3)
-        BY_SITE(4)
+        QUICKLY(0)
+        QUICKLY(1)
+        QUICKLY(2)
+        QUICKLY(3)
+        QUICKLY(4)
     }
     return false;
 }
 
-CC_TEST_HELPER void by_site_access(struct cc_thread *t, uint64_t a, uint32_t class, bool write)
+CC_TEST_HELPER void quick_access_any(struct cc_thread *t, uint64_t a, uint32_t class, bool write)
 {
-    if (site_access(t, a, class, write, false))
+    if (quick_access(t, a, class, write, CC_ONE))
         return;
     if (write)
         cc_write_any(t, a, 1u << class);
@@ -233,8 +210,8 @@ CC_TEST_HELPER void load(struct cc_thread *t, uint64_t a, uint32_t size)
     uint32_t class = (uint32_t)__builtin_ctz(size);
     if (size > 16 || (size & (size - 1)))
         cc_read_any(t, a, size);
-    else if (by_site)
-        by_site_access(t, a, class, false);
+    else if (in_a_hurry)
+        quick_access_any(t, a, class, false);
     else
         cc_read(t, a, class);
 }
@@ -244,8 +221,8 @@ CC_TEST_HELPER void store(struct cc_thread *t, uint64_t a, uint32_t size)
     uint32_t class = (uint32_t)__builtin_ctz(size);
     if (size > 16 || (size & (size - 1)))
         cc_write_any(t, a, size);
-    else if (by_site)
-        by_site_access(t, a, class, true);
+    else if (in_a_hurry)
+        quick_access_any(t, a, class, true);
     else
         cc_write(t, a, class);
 }
@@ -253,7 +230,7 @@ CC_TEST_HELPER void store(struct cc_thread *t, uint64_t a, uint32_t size)
 /* Two accesses of 4 or 8 bytes each, side by side. */
 CC_TEST_HELPER void access_pair(struct cc_thread *t, uint64_t a, uint32_t size, bool write)
 {
-    if (by_site && site_access(t, a, (uint32_t)__builtin_ctz(size) + 1, write, true))
+    if (in_a_hurry && quick_access(t, a, (uint32_t)__builtin_ctz(size) + 1, write, CC_TWICE))
         return;
     cc_again(t, a + size, a);
     for (uint32_t i = 0; i < 2; i++) {
@@ -285,11 +262,11 @@ CC_TEST_HELPER void leave(struct cc_thread *t, uint64_t now)
     cc_return(t, now, t->activations[t->depth - 1].ret, 0);
 }
 
-/* Everything with plain accesses, and with accesses through sites. */
+/* Everything with plain accesses, and in a hurry. */
 CC_TEST_HELPER void both_ways(void (*tests)(void))
 {
-    for (int sites = 0; sites < 2; sites++) {
-        by_site = sites;
+    for (int i = 0; i < 2; i++) {
+        in_a_hurry = i;
         tests();
     }
 }

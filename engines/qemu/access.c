@@ -43,123 +43,79 @@ static void learn(unsigned vcpu, struct cc_rec_insn *insn, bool again, unsigned 
         insn->written = add_bytes(insn->written, size);
 }
 
-/* --- by site --- */
+/* --- by record --- */
 
-#define BY_SITE(class)                                                                                  \
-    static __attribute__((noinline)) bool other_read##class(struct cc_thread * t, uint64_t a,           \
-                                                            struct cc_load_site * l, struct cc_spot at) \
-    {                                                                                                   \
-        return cc_site_read_other(t, a, l, class, at);                                                  \
-    }                                                                                                   \
-    static inline bool read##class(struct cc_thread * t, uint64_t a, struct cc_load_site * l)           \
-    {                                                                                                   \
-        struct cc_spot at;                                                                              \
-        return cc_site_spot(t, a, class, &at) &&                                                        \
-               (cc_site_read(t, a, l, class, at) || other_read##class(t, a, l, at));                    \
-    }                                                                                                   \
-    static __attribute__((noinline)) bool write##class(struct cc_thread * t, uint64_t a)                \
-    {                                                                                                   \
-        struct cc_spot at;                                                                              \
-        return cc_site_spot(t, a, class, &at) && cc_site_write_other(t, a, class, CC_STORE, at);        \
+#define BY_CLASS(class)                                                                                  \
+    static __attribute__((noinline)) bool read##class(struct cc_thread * t, uint64_t a)                  \
+    {                                                                                                    \
+        struct cc_spot at;                                                                               \
+        return cc_quick_spot(t, a, class, &at) &&                                                        \
+               (cc_quick_load(t, a, class, CC_ONE, at) || cc_quick_load_other(t, a, class, CC_ONE, at)); \
+    }                                                                                                    \
+    static __attribute__((noinline)) bool write##class(struct cc_thread * t, uint64_t a)                 \
+    {                                                                                                    \
+        struct cc_spot at;                                                                               \
+        return cc_quick_spot(t, a, class, &at) && cc_quick_store_other(t, a, class, CC_ONE, at);         \
     }
-BY_SITE(0)
-BY_SITE(1)
-BY_SITE(2)
-BY_SITE(3)
-BY_SITE(4)
+BY_CLASS(0)
+BY_CLASS(1)
+BY_CLASS(2)
+BY_CLASS(3)
+BY_CLASS(4)
 
 /* Loads and stores by one name. */
 static inline __attribute__((always_inline)) bool take_read(struct cc_thread *t, uint64_t a,
-                                                            struct cc_load *r, unsigned class,
-                                                            enum cc_stores how, struct cc_spot at)
+                                                            const struct cc_record *r, unsigned class,
+                                                            enum cc_how how, struct cc_spot at)
 {
-    (void)how;
-    return cc_site_read(t, a, &r->site, class, at);
+    return r->known && cc_quick_load(t, a, class, how, at);
 }
 static inline __attribute__((always_inline)) bool take_write(struct cc_thread *t, uint64_t a,
-                                                             const struct cc_store *r, unsigned class,
-                                                             enum cc_stores how, struct cc_spot at)
+                                                             const struct cc_record *r, unsigned class,
+                                                             enum cc_how how, struct cc_spot at)
 {
-    return r->known && cc_site_write(t, a, class, how, at);
+    return r->known && cc_quick_store(t, a, class, how, at);
 }
 static inline __attribute__((always_inline)) bool late_read(struct cc_thread *t, uint64_t a,
-                                                            struct cc_load *r, unsigned class,
-                                                            enum cc_stores how, struct cc_spot at)
-{
-    (void)how;
-    return cc_site_read_other(t, a, &r->site, class, at);
-}
-static inline __attribute__((always_inline)) bool late_write(struct cc_thread *t, uint64_t a,
-                                                             struct cc_store *r, unsigned class,
-                                                             enum cc_stores how, struct cc_spot at)
+                                                            struct cc_record *r, unsigned class,
+                                                            enum cc_how how, struct cc_spot at)
 {
     r->known = true; /* what is not learned does not come here */
-    return cc_site_write_other(t, a, class, how, at);
+    return cc_quick_load_other(t, a, class, how, at);
 }
-
-static void *record_new(size_t size)
+static inline __attribute__((always_inline)) bool late_write(struct cc_thread *t, uint64_t a,
+                                                             struct cc_record *r, unsigned class,
+                                                             enum cc_how how, struct cc_spot at)
 {
-    void *p = aligned_alloc(CC_LINE, size);
-    return p ? memset(p, 0, size) : NULL;
+    r->known = true;
+    return cc_quick_store_other(t, a, class, how, at);
 }
 
 /* The record of an access, made where there is none yet; NULL: it is about accesses of another kind. */
-static struct cc_load *load_of(struct instruction *x, struct cc_load **at, unsigned class, bool pair)
+static struct cc_record *record_of(struct instruction *x, struct cc_record **at, unsigned class, bool pair)
 {
-    struct cc_load *r = *at ? *at : record_new(sizeof *r);
+    struct cc_record *r = *at ? *at : calloc(1, sizeof *r);
     if (r && !*at) {
-        r->x = x;
-        r->site.class = (uint8_t)(class + pair);
-        r->site.twice = pair;
-        *at = r;
-    }
-    return r && r->site.class == class + pair && r->site.twice == pair ? r : NULL;
-}
-
-static struct cc_store *store_of(struct instruction *x, struct cc_store **at, unsigned class, bool pair)
-{
-    struct cc_store *r = *at ? *at : record_new(sizeof *r);
-    if (r && !*at) {
-        *r = (struct cc_store){.x = x, .class = (uint8_t)(class + pair), .twice = pair};
+        *r = (struct cc_record){.x = x, .class = (uint8_t)(class + pair), .twice = pair};
         *at = r;
     }
     return r && r->class == class + pair && r->twice == pair ? r : NULL;
 }
 
-/* Whether the access's own record could do it. Records are for one thread at a time. */
-static bool read_by_site(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a,
-                         unsigned class)
+/* Whether it could be done so. Records are for one thread at a time. */
+static bool by_record(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a, unsigned class,
+                      bool write)
 {
-    if (engine.threaded || number > 1 || class > 4)
+    static bool (*const take[2][5])(struct cc_thread *, uint64_t) = {
+        {read0, read1, read2, read3, read4}, {write0, write1, write2, write3, write4}};
+    struct cc_record **records = write ? x->stores : x->loads;
+    if (engine.threaded || number > 1 || class > 4 || (number && (!records[0] || records[0]->class != class)))
         return false;
-    if (number && (!x->loads[0] || x->loads[0]->site.class != class))
-        return false;
-    struct cc_load *r = load_of(x, &x->loads[number], class, false);
-    if (!r)
-        return false;
-    return class == 3   ? read3(t, a, &r->site)
-           : class == 2 ? read2(t, a, &r->site)
-           : class == 0 ? read0(t, a, &r->site)
-           : class == 4 ? read4(t, a, &r->site)
-                        : read1(t, a, &r->site);
-}
-
-static bool write_by_site(struct cc_thread *t, struct instruction *x, unsigned number, uint64_t a,
-                          unsigned class)
-{
-    if (engine.threaded || number > 1 || class > 4)
-        return false;
-    if (number && (!x->stores[0] || x->stores[0]->class != class))
-        return false;
-    struct cc_store *r = store_of(x, &x->stores[number], class, false);
+    struct cc_record *r = record_of(x, &records[number], class, false);
     if (!r)
         return false;
     r->known = x->what->seen == CC_INSN_LEARNED;
-    return class == 3   ? write3(t, a)
-           : class == 2 ? write2(t, a)
-           : class == 0 ? write0(t, a)
-           : class == 4 ? write4(t, a)
-                        : write1(t, a);
+    return take[write][class](t, a);
 }
 
 /* Next time there is shadow memory where it was missing. */
@@ -194,11 +150,11 @@ static __attribute__((noinline)) void write_other(struct cc_thread *t, uint64_t 
 static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t a, unsigned class,
                                 unsigned rw)
 {
-    if (rw & 1 && !read_by_site(v->thread, x, v->accesses, a, class))
+    if (rw & 1 && !by_record(v->thread, x, v->accesses, a, class, false))
         read_other(v->thread, a, class);
     if (rw & 2) {
         v->stored = a + (1u << class);
-        if (!write_by_site(v->thread, x, v->accesses, a, class))
+        if (!by_record(v->thread, x, v->accesses, a, class, true))
             write_other(v->thread, a, class);
     }
 }
@@ -209,14 +165,14 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
  * whose stack is known and whose objects nobody wants. All else is for cc_qemu_access_any. A function for
  * each kind and size, so that nothing has to be told apart; what they call they call last, so that they need
  * to save nothing. */
-#define BY_RECORD(kind, number, is_write, l, missed)                     \
-    struct cc_spot at;                                                   \
-    if (is_write)                                                        \
-        v->stored = a + (1u << number);                                  \
-    if (__builtin_expect(!cc_site_spot(v->thread, a, number, &at), 0) || \
-        !take_##kind(v->thread, a, l, number, CC_STORE, at))             \
+#define BY_RECORD(kind, number, is_write, l, missed)                      \
+    struct cc_spot at;                                                    \
+    if (is_write)                                                         \
+        v->stored = a + (1u << number);                                   \
+    if (__builtin_expect(!cc_quick_spot(v->thread, a, number, &at), 0) || \
+        !take_##kind(v->thread, a, l, number, CC_ONE, at))                \
         missed(v, x, a);
-#define LANE(kind, number, record, sites, is_write)                                                        \
+#define LANE(kind, number, records, is_write)                                                              \
     static __attribute__((noinline)) void missed_##kind##number(struct vcpu *v, struct instruction *x,     \
                                                                 uint64_t a)                                \
     {                                                                                                      \
@@ -226,7 +182,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
                                                                 uint64_t a, struct instruction *x)         \
     {                                                                                                      \
         struct vcpu *v = &engine.vcpus[vcpu];                                                              \
-        struct record *l = x->sites[1];                                                                    \
+        struct cc_record *l = x->records[1];                                                               \
         if (info != x->like[is_write] || engine.threaded || !l || v->accesses) {                           \
             cc_qemu_access_any(vcpu, info, a, x);                                                          \
             return;                                                                                        \
@@ -250,11 +206,11 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
         v->instruction = x;                                                                                \
         v->accesses = 0;                                                                                   \
         v->first = a;                                                                                      \
-        BY_RECORD(kind, number, is_write, x->sites[0], missed_##kind##number)                              \
+        BY_RECORD(kind, number, is_write, x->records[0], missed_##kind##number)                            \
     }
-#define LANES(number)                         \
-    LANE(read, number, cc_load, loads, false) \
-    LANE(write, number, cc_store, stores, true)
+#define LANES(number)                \
+    LANE(read, number, loads, false) \
+    LANE(write, number, stores, true)
 LANES(0)
 LANES(1)
 LANES(2)
@@ -272,8 +228,7 @@ static void settle(const struct vcpu *v, struct instruction *x, qemu_plugin_memi
         class > 4 || x->what->seen != CC_INSN_LEARNED)
         return;
     bool write = rw == 2;
-    if (write ? x->stores[0] && x->stores[0]->class == class
-              : x->loads[0] && x->loads[0]->site.class == class) {
+    if (write ? x->stores[0] && x->stores[0]->class == class : x->loads[0] && x->loads[0]->class == class) {
         x->lane[write] = lanes[write][class];
         x->like[write] = info;
     }
@@ -334,8 +289,8 @@ void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint6
 /* --- of instructions that are known --- */
 
 /* Of those that were decoded when they were translated, in a program of one thread whose stack is known, the
- * callback gets the record itself. The first time finds it empty: all that has to be learned or proved is
- * done where a record does not know what to do. */
+ * callback gets the record itself. The first time its instruction is not known: all that has to be learned or
+ * proved is done then. */
 
 static inline struct cc_spot spot(uint64_t a)
 {
@@ -354,9 +309,9 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
     return (info >> engine.size_at & 7) == class && (info >> CC_PLUGIN_RW_AT & 3) == (write ? 2 : 1);
 }
 
-#define SINGLE(kind, number, record, is_write)                                                           \
+#define SINGLE(kind, number, is_write)                                                                   \
     static __attribute__((noinline)) void lost_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, \
-                                                              uint64_t a, struct record *r)              \
+                                                              uint64_t a, struct cc_record *r)           \
     {                                                                                                    \
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         struct cc_spot at;                                                                               \
@@ -371,16 +326,16 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
             cc_again(t, a, a);                                                                           \
         if (engine.options.objects)                                                                      \
             cc_data_count(t->data, a, number, is_write);                                                 \
-        if (!cc_site_spot(t, a, number, &at) || !late_##kind(t, a, r, number, CC_STORE, at))             \
+        if (!cc_quick_spot(t, a, number, &at) || !late_##kind(t, a, r, number, CC_ONE, at))              \
             kind##_other(t, a, number);                                                                  \
     }                                                                                                    \
     static inline __attribute__((always_inline)) void kind##_known##number(                              \
-        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct record *r, bool objects)           \
+        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct cc_record *r, bool objects)        \
     {                                                                                                    \
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         if (is_write)                                                                                    \
             engine.vcpus[0].stored = a + (1u << number);                                                 \
-        if (__builtin_expect(beyond(a), 0) || !take_##kind(t, a, r, number, CC_STORE, spot(a)))          \
+        if (__builtin_expect(beyond(a), 0) || !take_##kind(t, a, r, number, CC_ONE, spot(a)))            \
             lost_##kind##number(vcpu, info, a, r);                                                       \
         else if (objects)                                                                                \
             cc_data_count(t->data, a, number, is_write);                                                 \
@@ -393,9 +348,9 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
     {                                                                                                    \
         kind##_known##number(vcpu, info, a, record, true);                                               \
     }
-#define SINGLES(number)                  \
-    SINGLE(read, number, cc_load, false) \
-    SINGLE(write, number, cc_store, true)
+#define SINGLES(number)         \
+    SINGLE(read, number, false) \
+    SINGLE(write, number, true)
 SINGLES(0)
 SINGLES(1)
 SINGLES(2)
@@ -405,16 +360,16 @@ SINGLES(3)
  */
 #define UPDATE(number)                                                                                   \
     static inline __attribute__((always_inline)) void update##number(                                    \
-        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct cc_load *r, bool objects)          \
+        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct cc_record *r, bool objects)        \
     {                                                                                                    \
         if (!(info >> CC_PLUGIN_RW_AT & 2)) {                                                            \
             read_known##number(vcpu, info, a, r, objects);                                               \
             return;                                                                                      \
         }                                                                                                \
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
-        struct cc_store *s = r->x->stores[0];                                                            \
+        struct cc_record *s = r->x->stores[0];                                                           \
         engine.vcpus[0].stored = a + (1u << number);                                                     \
-        if (__builtin_expect(beyond(a), 0) || !take_write(t, a, s, number, CC_STORE, spot(a))) {         \
+        if (__builtin_expect(beyond(a), 0) || !take_write(t, a, s, number, CC_ONE, spot(a))) {           \
             lost_write##number(vcpu, info, a, s);                                                        \
             return;                                                                                      \
         }                                                                                                \
@@ -450,65 +405,65 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
 }
 
 /* Two neighbours, taken as one when the second comes. Some versions of QEMU tell them as one access. */
-#define PAIR(kind, number, both, record, is_write)                                                           \
-    static __attribute__((noinline)) void parted_##kind##number(qemu_plugin_meminfo_t info, uint64_t a,      \
-                                                                struct record *r)                            \
-    {                                                                                                        \
-        enum { SIZE = 1u << number };                                                                        \
-        struct vcpu *v = &engine.vcpus[0];                                                                   \
-        struct cc_spot at;                                                                                   \
-        if (r->x->what->seen != CC_INSN_LEARNED) {                                                           \
-            cc_qemu_access_any(0, info, a, r->x);                                                            \
-            cc_qemu_access_any(0, info, a + SIZE, r->x);                                                     \
-            r->x->what->seen = CC_INSN_LEARNED;                                                              \
-            return;                                                                                          \
-        }                                                                                                    \
-        if (engine.options.objects) {                                                                        \
-            cc_data_count(v->thread->data, a, number, is_write);                                             \
-            cc_data_count(v->thread->data, a + SIZE, number, is_write);                                      \
-        }                                                                                                    \
-        if (cc_site_spot(v->thread, a, both, &at) && late_##kind(v->thread, a, r, both, CC_STORE_TWICE, at)) \
-            return;                                                                                          \
-        cc_again(v->thread, a + SIZE, a);                                                                    \
-        v->accesses = 0;                                                                                     \
-        count_access(v, r->x, a, number, is_write ? 2 : 1);                                                  \
-        v->accesses = 1;                                                                                     \
-        count_access(v, r->x, a + SIZE, number, is_write ? 2 : 1);                                           \
-    }                                                                                                        \
-    static inline __attribute__((always_inline)) void pair_##kind##number(                                   \
-        qemu_plugin_meminfo_t info, uint64_t a, struct record *r, bool objects)                              \
-    {                                                                                                        \
-        if (__builtin_expect((info >> engine.size_at & 7) != number, 0)) {                                   \
-            cc_qemu_access_any(0, info, a, r->x);                                                            \
-            return;                                                                                          \
-        }                                                                                                    \
-        if (!is_second(a, number, r))                                                                        \
-            return;                                                                                          \
-        if (is_write)                                                                                        \
-            engine.vcpus[0].stored = a + (1u << number);                                                     \
-        a -= 1u << number;                                                                                   \
-        if (__builtin_expect(beyond(a), 0) ||                                                                \
-            !take_##kind(engine.vcpus[0].thread, a, r, both, CC_STORE_TWICE, spot(a))) {                     \
-            parted_##kind##number(info, a, r);                                                               \
-        } else if (objects) {                                                                                \
-            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                                \
-            cc_data_count(engine.vcpus[0].thread->data, a + (1u << number), number, is_write);               \
-        }                                                                                                    \
-    }                                                                                                        \
-    static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)     \
-    {                                                                                                        \
-        (void)vcpu;                                                                                          \
-        pair_##kind##number(info, a, r, false);                                                              \
-    }                                                                                                        \
-    static void data_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \
-    {                                                                                                        \
-        (void)vcpu;                                                                                          \
-        pair_##kind##number(info, a, r, true);                                                               \
+#define PAIR(kind, number, both, is_write)                                                                 \
+    static __attribute__((noinline)) void parted_##kind##number(qemu_plugin_meminfo_t info, uint64_t a,    \
+                                                                struct cc_record *r)                       \
+    {                                                                                                      \
+        enum { SIZE = 1u << number };                                                                      \
+        struct vcpu *v = &engine.vcpus[0];                                                                 \
+        struct cc_spot at;                                                                                 \
+        if (r->x->what->seen != CC_INSN_LEARNED) {                                                         \
+            cc_qemu_access_any(0, info, a, r->x);                                                          \
+            cc_qemu_access_any(0, info, a + SIZE, r->x);                                                   \
+            r->x->what->seen = CC_INSN_LEARNED;                                                            \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (engine.options.objects) {                                                                      \
+            cc_data_count(v->thread->data, a, number, is_write);                                           \
+            cc_data_count(v->thread->data, a + SIZE, number, is_write);                                    \
+        }                                                                                                  \
+        if (cc_quick_spot(v->thread, a, both, &at) && late_##kind(v->thread, a, r, both, CC_TWICE, at))    \
+            return;                                                                                        \
+        cc_again(v->thread, a + SIZE, a);                                                                  \
+        v->accesses = 0;                                                                                   \
+        count_access(v, r->x, a, number, is_write ? 2 : 1);                                                \
+        v->accesses = 1;                                                                                   \
+        count_access(v, r->x, a + SIZE, number, is_write ? 2 : 1);                                         \
+    }                                                                                                      \
+    static inline __attribute__((always_inline)) void pair_##kind##number(                                 \
+        qemu_plugin_meminfo_t info, uint64_t a, struct cc_record *r, bool objects)                         \
+    {                                                                                                      \
+        if (__builtin_expect((info >> engine.size_at & 7) != number, 0)) {                                 \
+            cc_qemu_access_any(0, info, a, r->x);                                                          \
+            return;                                                                                        \
+        }                                                                                                  \
+        if (!is_second(a, number, r))                                                                      \
+            return;                                                                                        \
+        if (is_write)                                                                                      \
+            engine.vcpus[0].stored = a + (1u << number);                                                   \
+        a -= 1u << number;                                                                                 \
+        if (__builtin_expect(beyond(a), 0) ||                                                              \
+            !take_##kind(engine.vcpus[0].thread, a, r, both, CC_TWICE, spot(a))) {                         \
+            parted_##kind##number(info, a, r);                                                             \
+        } else if (objects) {                                                                              \
+            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                              \
+            cc_data_count(engine.vcpus[0].thread->data, a + (1u << number), number, is_write);             \
+        }                                                                                                  \
+    }                                                                                                      \
+    static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \
+    {                                                                                                      \
+        (void)vcpu;                                                                                        \
+        pair_##kind##number(info, a, r, false);                                                            \
+    }                                                                                                      \
+    static void data_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r) \
+    {                                                                                                      \
+        (void)vcpu;                                                                                        \
+        pair_##kind##number(info, a, r, true);                                                             \
     }
-PAIR(read, 2, 3, cc_load, false)
-PAIR(read, 3, 4, cc_load, false)
-PAIR(write, 2, 3, cc_store, true)
-PAIR(write, 3, 4, cc_store, true)
+PAIR(read, 2, 3, false)
+PAIR(read, 3, 4, false)
+PAIR(write, 2, 3, true)
+PAIR(write, 3, 4, true)
 
 /* Of one access; of one that is both; of pairs. */
 #define ALL(name)                                                             \
@@ -526,19 +481,18 @@ bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, str
 {
     enum { READ, WRITE, UPDATE, READ_PAIR, WRITE_PAIR, KINDS };
     static const qemu_plugin_vcpu_mem_cb_t known[2][KINDS][4] = {ALL(on), ALL(data)}; /* [objects] */
-    if (!engine.sites || engine.threaded || engine.vcpus[0].looks || !what.times || what.class > 3)
+    if (!engine.quick || engine.threaded || engine.vcpus[0].looks || !what.times || what.class > 3)
         return false;
     bool pair = what.times == 2;
     unsigned kind = what.update ? UPDATE : pair ? READ_PAIR + what.write : READ + what.write;
     qemu_plugin_vcpu_mem_cb_t call = known[engine.options.objects][kind][what.class];
-    struct cc_load *load = NULL;
-    struct cc_store *store = NULL;
-    if (!what.write && (load = load_of(x, pair ? &x->both_loads : &x->loads[0], what.class, pair)))
+    struct cc_record *load = NULL, *store = NULL;
+    if (!what.write && (load = record_of(x, pair ? &x->both_loads : &x->loads[0], what.class, pair)))
         load->update = what.update;
     if ((what.write || what.update) &&
-        (store = store_of(x, pair ? &x->both_stores : &x->stores[0], what.class, pair)))
+        (store = record_of(x, pair ? &x->both_stores : &x->stores[0], what.class, pair)))
         store->update = what.update;
-    void *record = what.update && !store ? NULL : what.write ? (void *)store : (void *)load;
+    struct cc_record *record = what.update && !store ? NULL : what.write ? store : load;
     if (call && record)
         qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, record);
     return call && record;

@@ -11,7 +11,7 @@
 #include "registers.h"
 #include "../../collect/boat.h"
 #include "../../collect/collect.h"
-#include "../../collect/site.h"
+#include "../../collect/quick.h"
 #include "../../collect/locality.h"
 #include "../../collect/loop.h"
 #include "../../collect/data.h"
@@ -45,17 +45,13 @@ struct block {                                 /* one line of the cache */
 
 struct instruction;
 
-/* What a load found lately (collect/site.h), while the program has one thread; and what a store is. */
-struct cc_load {
-    struct cc_load_site site;
+/* What is known of a load or store, while the program has one thread. */
+struct cc_record {
     struct instruction *x; /* that it is of */
-    bool update;           /* which then stores to the same place */
-};
-struct cc_store {
-    struct instruction *x;
-    uint8_t class, twice; /* as in cc_load_site */
-    bool update;          /* its instruction has loaded from the same place */
-    bool known;           /* what the instruction accesses is learned */
+    uint8_t class;         /* of two side by side that are taken as one: of both together */
+    bool twice;            /* it is two */
+    bool update;           /* the instruction loads from and then stores to the same place */
+    bool known;            /* what the instruction accesses is learned */
 };
 
 typedef void cc_qemu_lane(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
@@ -73,12 +69,12 @@ struct instruction { /* of the program's code; one line of the cache */
     struct cc_rec_insn *what; /* it accesses */
     /* records of its first two accesses, which are of one size; NULL: none yet */
     union {
-        struct cc_load *loads[2];
-        struct cc_store *both_stores; /* of one that stores a pair: it loads nothing */
+        struct cc_record *loads[2];
+        struct cc_record *both_stores; /* of one that stores a pair: it loads nothing */
     };
     union {
-        struct cc_store *stores[2];
-        struct cc_load *both_loads;
+        struct cc_record *stores[2];
+        struct cc_record *both_loads;
     };
 };
 
@@ -140,7 +136,7 @@ struct engine {
     pthread_mutex_t lock;
     bool threaded;         /* more than one guest thread has ever run */
     bool depends;          /* dependences are asked for */
-    bool sites;            /* records are used by those accesses whose shadow is found by adding */
+    bool quick;            /* those accesses whose shadow is found by adding are in a hurry */
     bool follows;          /* registers are known, so that dependences are followed */
     pthread_mutex_t order; /* taken for a turn */
     unsigned alive;

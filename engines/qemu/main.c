@@ -10,7 +10,7 @@ void cc_qemu_share(void)
 {
     if (engine.threaded && __atomic_load_n(&engine.alive, __ATOMIC_SEQ_CST) > 1)
         return; /* one that did not come has left the other as it was */
-    cc_sites_flush(engine.collect, true);
+    cc_finds_forget(engine.collect);
     engine.threaded = true;
 }
 
@@ -101,7 +101,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         return -1;
     engine.out = engine.options.out;
     cc_qemu_depend_begin();
-    engine.sites = cc_qemu_host.words && !engine.options.channels && !engine.options.locality;
+    engine.quick = cc_qemu_host.words && !engine.options.channels && !engine.options.locality;
     engine.size_at = cc_plugin_size_at();
     engine.registers_size = engine.isa->wide ? 8 : 4;
     cc_register_map_init(&engine.registers, engine.isa);

@@ -83,7 +83,7 @@ struct engine {
     struct cc_thread *current; /* the thread that runs */
     struct cc_collect *collect;
     struct cc_options options;
-    Bool sites;            /* accesses have records */
+    Bool quick;            /* accesses are in a hurry */
     const HChar *run_file; /* that has them */
     Int spare_at;          /* offset of struct spare from the guest state */
     Int sp_at;             /* of the stack pointer */

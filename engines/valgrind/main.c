@@ -50,7 +50,7 @@ static void ready(void)
         VG_(exit)(1);
     }
     cc_vg_depend_begin();
-    engine.sites = cc_vg_host.words && !engine.options.channels;
+    engine.quick = cc_vg_host.words && !engine.options.channels;
     engine.guests = VG_(calloc)("cc.guests", VG_N_THREADS, sizeof *engine.guests);
     engine.next_snapshot_ms = VG_(read_millisecond_timer)() + 500;
 }
