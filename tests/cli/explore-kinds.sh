@@ -282,16 +282,19 @@ has "$(part matrix 24)" "parallel for schedule" "a product of matrices of a temp
 # one of several ways sets an element, and the compiler has one store for all
 cat >sack.c <<'C'
 #include <stdio.h>
-static int best[41][701];
+#define MAX(a, b) ((a) > (b) ? (a) : (b))
+static int best[41][701], weight[40], worth[40];
 int main(void)
 {
     int i, w;
+    for (i = 0; i < 40; i++)
+        weight[i] = 3 + i * 7 % 50, worth[i] = 10 + i * 13 % 90;
     for (i = 0; i <= 40; i++)
         for (w = 0; w <= 700; w++) {
             if (i == 0 || w == 0)
                 best[i][w] = 0;
-            else if (3 + i * 7 % 50 <= w)
-                best[i][w] = 10 + i * 13 % 90 + best[i - 1][w - 3 - i * 7 % 50] > best[i - 1][w] ? 10 + i * 13 % 90 + best[i - 1][w - 3 - i * 7 % 50] : best[i - 1][w];
+            else if (weight[i - 1] <= w)
+                best[i][w] = MAX(worth[i - 1] + best[i - 1][w - weight[i - 1]], best[i - 1][w]);
             else
                 best[i][w] = best[i - 1][w];
         }
@@ -299,10 +302,72 @@ int main(void)
     return 0;
 }
 C
-gcc -O1 -g -o sack sack.c || exit 99
+gcc -O2 -g -o sack sack.c || exit 99
 plan sack
-has "$(part sack 7)" "parallel for schedule" "a table whose rows need the row before, by three ways to one store"
+has "$(part sack 10)" "parallel for schedule" "a table whose rows need the row before, by three ways to one store"
 holds sack
+
+# functions put into a loop that the compiler made a tangle of: theirs are not
+cat >solve.c <<'C'
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+int n = 400, nz, *row, *col;
+double *a, *x, *r, *p, *q;
+static double dot(const double *u, const double *v)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++)
+        s += u[i] * v[i];
+    return s;
+}
+static void product(const double *v, double *y)
+{
+    for (int i = 0; i < n; i++) {
+        double s = 0;
+        for (int k = row[i]; k < row[i + 1]; k++)
+            s += a[k] * v[col[k]];
+        y[i] = s;
+    }
+}
+static void add(double by, const double *v, double *y)
+{
+    for (int i = 0; i < n; i++)
+        y[i] += by * v[i];
+}
+int main(void)
+{
+    row = malloc((n + 1) * sizeof *row), col = malloc(3 * n * sizeof *col), a = malloc(3 * n * sizeof *a);
+    x = calloc(n, sizeof *x), r = malloc(n * sizeof *r), p = malloc(n * sizeof *p), q = malloc(n * sizeof *q);
+    for (int i = 0; i < n; i++) {
+        row[i] = nz;
+        for (int j = i - 1; j <= i + 1; j++)
+            if (j >= 0 && j < n)
+                col[nz] = j, a[nz++] = j == i ? 3 : -1;
+        r[i] = p[i] = 1 + i % 5;
+    }
+    row[n] = nz;
+    double rho = dot(r, r), before;
+    for (int step = 0; step < 10; step++) {
+        product(p, q);
+        double by = rho / dot(p, q);
+        add(by, p, x);
+        add(-by, q, r);
+        before = rho, rho = dot(r, r);
+        if (sqrt(rho) < 1e-9)
+            break;
+        for (int i = 0; i < n; i++)
+            p[i] = r[i] + rho / before * p[i];
+    }
+    printf("%.6f\n", dot(x, x));
+    return 0;
+}
+C
+for compiler in gcc clang; do
+    $compiler -O2 -g -o solve solve.c -lm || exit 99
+    plan solve
+    has "$(part solve 15)" "parallel for schedule" "$compiler: the product inside a solver's steps"
+done
 
 # what memcpy reads in one iteration and another call overwrites is from before: no copy for each thread has it
 cat >kept.c <<'C'

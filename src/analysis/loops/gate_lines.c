@@ -371,6 +371,21 @@ static bool pair_reads(const struct gate_input *in, const char *file, unsigned l
     return loads > instructions && loads >= asked * bodies_of(in, g);
 }
 
+/* Whether each of what the line reads is read in the other case as well, by lines that have their loads: a
+ * compiler makes one of both, in front of the condition. */
+static bool way_reads(const struct gate_input *in, const char *file, unsigned line,
+                      const struct cc_source_array *a)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < in->source->read_ways.n && !in->rotating.n; i++) {
+        const struct cc_source_span *x = &in->source->read_ways.v[i];
+        unsigned other = x->line == line ? x->last_line : x->last_line == line ? x->line : 0;
+        found += other && other != line && reads_in(a, other) &&
+                 line_reads(in, file, other, a, reads_in(a, other));
+    }
+    return found && found >= reads_in(a, line);
+}
+
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
  * with something, the other looks at it count. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
@@ -386,7 +401,8 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
         if (times > 1 && a->write_line && !loop_around(in, lines[i])) /* one's loads are not the other's */
             times *= cc_lines_bodies(in);
         if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a) &&
-            !span_reads(in, l->file, lines[i]) && !pair_reads(in, l->file, lines[i], a))
+            !span_reads(in, l->file, lines[i]) && !pair_reads(in, l->file, lines[i], a) &&
+            !way_reads(in, l->file, lines[i], a))
             return lines[i];
     }
     /* the load of what is read once more may be gone, but the line has to have run */

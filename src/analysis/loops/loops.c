@@ -108,8 +108,10 @@ static bool is_torn(const struct groups *all, uint32_t loop, const struct cc_sou
     for (uint32_t o = p->loops[loop].outer; o != CC_NONE; o = p->loops[o].outer) {
         const struct cc_ploop *x = &p->loops[o];
         const struct cc_source_loop *of = all->of[o] == CC_NONE ? NULL : all->v.v[all->of[o]].source;
-        bool around =
-            source && of && of != source && of->line <= source->line && of->last_line >= source->last_line;
+        /* of a function that was put into another one, the other's loops are around it */
+        bool called = source && of && p->loops[loop].inlined && strcmp(of->function, source->function) != 0;
+        bool around = source && of && of != source &&
+                      (called || (of->line <= source->line && of->last_line >= source->last_line));
         if (x->flags & CC_LOOP_IRREDUCIBLE && x->iterations > x->invocations && !around)
             return true;
     }

@@ -153,7 +153,9 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
     CC_VEC(struct cc_source_span) spans;
-    CC_VEC(struct cc_source_span) ways; /* two lines that set the same element, by a condition */
+    /* two lines that set the same element, or read it, the one if a condition holds, the other if not */
+    CC_VEC(struct cc_source_span) ways;
+    CC_VEC(struct cc_source_span) read_ways;
     /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
      * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
     unsigned wave_line, wave_last, wave_reach;

@@ -31,6 +31,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].statements);
         CC_VEC_FINI(&s->v.v[i].spans);
         CC_VEC_FINI(&s->v.v[i].ways);
+        CC_VEC_FINI(&s->v.v[i].read_ways);
     }
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
@@ -242,6 +243,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->spans, ((struct cc_source_span){number(f[1]), number(f[2])}));
     else if (what == 'E' && n == 3 && l)
         CC_VEC_PUSH(&l->ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
+    else if (what == 'O' && n == 3 && l)
+        CC_VEC_PUSH(&l->read_ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
     else if (what == 'C' && n == 4 && l)
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)

@@ -184,7 +184,8 @@ void cc_source_choices(const struct scan *s, FILE *out);
 void cc_source_statements(const struct scan *s, FILE *out);
 /* What is written over several lines: compilers say of a load the line that it begins in. */
 void cc_source_spans(const struct scan *s, FILE *out);
-/* Lines that set the same element, the one where a condition holds and the other where it does not. */
+/* Lines that set, or read, the same element, the one where a condition holds and the other where it does not.
+ */
 void cc_source_ways(const struct scan *s, FILE *out);
 /* source_wave.c: and, of a nest of two loops, whether tiles along a diagonal of it are free. */
 void cc_source_wave(const struct scan *s, FILE *out);

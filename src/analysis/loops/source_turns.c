@@ -115,15 +115,35 @@ static bool are_ways(const struct scan *s, uint32_t a, uint32_t b)
     return found;
 }
 
+/* The text of an element, without the parentheses that macros put around it. */
+static struct scan_field text_of(const struct cc_tree *t, uint32_t n)
+{
+    struct scan_field f = {t->text + cc_tree_at(t, n)->begin,
+                           cc_tree_at(t, n)->end - cc_tree_at(t, n)->begin};
+    while (f.size > 2 && *f.name == '(' && f.name[f.size - 1] == ')')
+        f.name++, f.size -= 2;
+    return f;
+}
+
+static bool is_same(const struct cc_tree *t, uint32_t a, uint32_t b)
+{
+    struct scan_field x = text_of(t, a), y = text_of(t, b);
+    return x.size == y.size && memcmp(x.name, y.name, x.size) == 0;
+}
+
+static void tell_ways(const struct scan *s, const uint32_t *nodes, size_t n, char what, FILE *out)
+{
+    for (size_t k = 1; k < CC_MIN(n, (size_t)CC_SOURCE_READS); k++)
+        for (size_t m = 0; m < k; m++)
+            if (is_same(s->tree, nodes[k], nodes[m]) && are_ways(s, nodes[k], nodes[m]))
+                fprintf(out, "%c\t%u\t%u\n", what, cc_tree_at(s->tree, nodes[m])->line,
+                        cc_tree_at(s->tree, nodes[k])->line);
+}
+
 void cc_source_ways(const struct scan *s, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
-        const struct scan_array *a = &s->arrays.v[i];
-        for (size_t k = 1; k < CC_MIN(a->writes.n, (size_t)CC_SOURCE_READS); k++)
-            for (size_t m = 0; m < k; m++)
-                if (cc_scan_same_text(s, a->writes.v[k], a->writes.v[m]) &&
-                    are_ways(s, a->writes.v[k], a->writes.v[m]))
-                    fprintf(out, "E\t%u\t%u\n", cc_tree_at(s->tree, a->writes.v[m])->line,
-                            cc_tree_at(s->tree, a->writes.v[k])->line);
+        tell_ways(s, s->arrays.v[i].writes.v, s->arrays.v[i].writes.n, 'E', out);
+        tell_ways(s, s->arrays.v[i].asked.v, s->arrays.v[i].asked.n, 'O', out);
     }
 }

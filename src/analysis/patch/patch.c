@@ -288,6 +288,11 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
             return cc_arena_printf(arena, "line %u is a line of the preprocessor", loop->line);
     }
     bool macro = here == 0 && loop->leads && nth == 0 && is_macro_call(t, loop->line);
+    if (!macro && here && here < loops)
+        return cc_arena_printf(arena,
+                               "a macro writes loops into line %u beside those that stand there: give each a "
+                               "line of its own",
+                               loop->line);
     if (!macro && (here != loops || nth >= here))
         return cc_arena_printf(arena, "the loop of line %u is written by a macro", loop->line);
     for (unsigned l = loop->line; l <= loop->last_line && l <= line_count(t); l++) {
