@@ -227,6 +227,21 @@ void deeds_pay(struct thread *t)
     t->lag = deeds_lag(t);
 }
 
+bool deeds_private(const struct thread *t)
+{
+    for (unsigned i = 0; i < t->ndeeds; i++) {
+        const struct deed *x = &t->deeds[(t->first_deed + i) % DEEDS];
+        bool hits = x->kind == DEED_BLOCK
+                        ? fetch_hits(t->core, x->what)
+                        : x->kind == CC_SIM_LOAD &&
+                              cc_sim_reach(world.sim, t->core->number, CC_SIM_LOAD, x->addr + world.tag,
+                                           (unsigned)x->size) == CC_SIM_PRIVATE;
+        if (!hits)
+            return false;
+    }
+    return true;
+}
+
 void deed_owe(struct thread *t, struct deed *x)
 {
     if (!t->deeds)

@@ -63,6 +63,7 @@ bool deeds_settle(struct thread *t, bool in_code);
 void deeds_await(struct thread *t, const struct insn *i);
 /* With the lock, for the thread world.holder: as far as its core's turn allows. */
 void deeds_pay(struct thread *t);
+bool deeds_private(const struct thread *t); /* is all it owes served by its own caches? */
 uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes then */
 void deed_owe(struct thread *t, struct deed *x);
 
@@ -73,6 +74,8 @@ void lap_end(struct thread *t);                               /* it does somethi
 bool lap_waits(const struct thread *t, const struct insn *i); /* is this where its lap looks? */
 /* With the lock, of a thread that owes nothing: it now owes another lap; false: it has to run itself. */
 bool lap_again(struct thread *t);
+/* Up to when it will not do anything else, 0: not known. */
+uint64_t lap_until(const struct thread *t);
 
 /* lines.c; the caller holds the token. How many cycles the thread may owe when it uses this: none if another
  * has a part in it; UINT64_MAX: any number. What is said is kept for the future too. */

@@ -98,11 +98,29 @@ bool lap_waits(const struct thread *t, const struct insn *i)
     return l && l->round && l->at == l->load && l->deed[l->load].what == i;
 }
 
+/* Does the word it looks at have the value that it saw? */
+static bool stays(const struct lap *l)
+{
+    const struct deed *look = &l->deed[l->load];
+    return guest_peek(look->addr, (unsigned)look->size) == l->value;
+}
+
+uint64_t lap_until(const struct thread *t)
+{
+    const struct lap *l = t->lap;
+    if (!t->laps || world.queue || l->gone >= MOST || !stays(l))
+        return 0;
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < l->n; i++)
+        if (l->deed[i].kind == DEED_BLOCK)
+            cycles += ((const struct block *)l->deed[i].what)->cycles;
+    return now_of(t) + (MOST - l->gone) * cycles;
+}
+
 bool lap_again(struct thread *t)
 {
     struct lap *l = t->lap;
-    if (!t->laps || t->ndeeds || world.queue || l->gone >= MOST || !t->core ||
-        guest_peek(l->deed[l->load].addr, (unsigned)l->deed[l->load].size) != l->value)
+    if (!t->laps || t->ndeeds || world.queue || l->gone >= MOST || !t->core || !stays(l))
         return false;
     for (unsigned i = 0; i < l->n; i++) {
         struct deed x = l->deed[(l->load + i) % l->n];

@@ -577,8 +577,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
         world.shared->ordered && !world.owes && !world.shared->config.write_back ? WRITE_THROUGH_SLACK : 0;
     find_model();
     line_size = world.shared->config.icache.line;
-    for (unsigned i = 0; i < world.shared->config.cores; i++)
-        world.core[i] = (struct core){.number = i, .last_thread = -1, .stats = &world.shared->stats.core[i]};
+    cores_begin();
     guest_note_host_maps();
     heap_begin();
     qemu_plugin_register_vcpu_init_cb(id, on_vcpu_start);

@@ -145,6 +145,24 @@ void host_cpu_move(int cpu)
 
 /* ---- cores ---- */
 
+/* When each core will do what it waits for, NEVER: nobody runs there. A block's cycles are added at its
+ * start, and its accesses lie before that. Of the thread that runs it is what it was when it got the token.
+ * One small table, since it is looked through at every turn. */
+static uint64_t wants[CC_SIM_MAX_CORES];
+
+static void note_wants(const struct core *c)
+{
+    wants[c->number] = c->thread ? c->stats->cycles - (world.shared->ordered ? c->thread->lag : 0) : NEVER;
+}
+
+void cores_begin(void)
+{
+    for (unsigned i = 0; i < world.shared->config.cores; i++) {
+        world.core[i] = (struct core){.number = i, .last_thread = -1, .stats = &world.shared->stats.core[i]};
+        note_wants(&world.core[i]);
+    }
+}
+
 static void assign(struct core *c, struct thread *t)
 {
     struct cc_sim_core_stats *st = c->stats;
@@ -163,6 +181,7 @@ static void assign(struct core *c, struct thread *t)
     c->slice_end = st->cycles + world.shared->config.slice;
     t->core = t->last_core = c;
     t->state = RUNNING;
+    note_wants(c);
 }
 
 /* Who waits for a core takes none away at once: threads may be ahead of it by then. */
@@ -213,6 +232,7 @@ static void free_core(struct thread *t)
     account_upto(t->ready);
     thread_time(t, RUNNING, t->ready);
     c->thread = NULL;
+    note_wants(c);
     struct thread *first = world.queue;
     if (first) {
         world.queue = first->next;
@@ -226,7 +246,7 @@ static void free_core(struct thread *t)
 static struct thread *first_timer(void)
 {
     struct thread *first = NULL;
-    for (unsigned i = 0; i < world.top; i++) {
+    for (unsigned i = 0; world.timers && i < world.top; i++) {
         struct thread *t = world.thread[i];
         if (t && t->state == BLOCKED && t->timer != NEVER && (!first || t->timer < first->timer))
             first = t;
@@ -234,20 +254,12 @@ static struct thread *first_timer(void)
     return first;
 }
 
-/* When the core will do what it waits for: a block's cycles are added at its start, and its accesses lie
- * before that. */
-static uint64_t wants(const struct core *c)
-{
-    return c->stats->cycles - (world.shared->ordered ? c->thread->lag : 0);
-}
-
 static struct core *furthest_behind(void)
 {
-    struct core *best = NULL;
-    for (unsigned i = 0; i < world.shared->config.cores; i++)
-        if (world.core[i].thread && (!best || wants(&world.core[i]) < wants(best)))
-            best = &world.core[i];
-    return best;
+    unsigned best = 0;
+    for (unsigned i = 1; i < world.shared->config.cores; i++)
+        best = wants[i] < wants[best] ? i : best;
+    return world.core[best].thread ? &world.core[best] : NULL;
 }
 
 static uint64_t add_clipped(uint64_t a, uint64_t b)
@@ -264,16 +276,14 @@ static uint64_t least(uint64_t a, uint64_t b)
  * by number, timers before all). */
 static uint64_t next_other(bool *ret_first)
 {
-    const struct core *own = world.holder->core;
+    unsigned own = world.holder->core->number, cores = world.shared->config.cores;
     uint64_t other = NEVER;
     *ret_first = true;
-    for (unsigned i = 0; i < world.shared->config.cores; i++) {
-        const struct core *c = &world.core[i];
-        if (!c->thread || c == own || wants(c) >= other)
-            continue;
-        other = wants(c);
-        *ret_first = own->number < i;
-    }
+    for (unsigned i = 0; i < cores; i++)
+        if (wants[i] < other && i != own) {
+            other = wants[i];
+            *ret_first = own < i;
+        }
     struct thread *timer = first_timer();
     if (timer && timer->timer < other) {
         other = timer->timer;
@@ -333,7 +343,7 @@ static void release_fd_waiters(void)
 static bool pass_on(const struct core *best)
 {
     unsigned program;
-    uint64_t theirs = chip_others(&program), ours = best ? wants(best) : NEVER;
+    uint64_t theirs = chip_others(&program), ours = best ? wants[best->number] : NEVER;
     if (best && (theirs > ours || (theirs == ours && world.number < program)))
         return false;
     chip_pass(theirs == NEVER ? CC_SIM_PROGRAMS : program, ours);
@@ -343,9 +353,9 @@ static bool pass_on(const struct core *best)
 static void wake_timers(void)
 {
     for (;;) {
-        const struct core *best = furthest_behind();
         struct thread *timer = first_timer();
-        if (!timer || (best && wants(best) < timer->timer))
+        const struct core *best = timer ? furthest_behind() : NULL;
+        if (!timer || (best && wants[best->number] < timer->timer))
             return;
         timer->timed_out = true;
         thread_wake(timer, timer->timer);
@@ -364,28 +374,65 @@ static void rotate(struct core *c)
     assign(c, first);
 }
 
+/* When somebody may do more than look at a word that stays what it is. As long as none of the program's code
+ * runs, that can only be found to be later. */
+static uint64_t next_change;
+
+static void find_change(void)
+{
+    const struct thread *timer = first_timer();
+    next_change = timer ? timer->timer : NEVER;
+    for (unsigned i = 0; i < world.shared->config.cores; i++)
+        if (wants[i] < next_change) {
+            uint64_t looks = lap_until(world.core[i].thread);
+            next_change = least(next_change, looks > wants[i] ? looks : wants[i]);
+        }
+}
+
+/* Threads that only look at what they have in their caches need not take turns with each other. */
+static void pay_laps(struct thread *t)
+{
+    if (now_of(t) - t->lag >= next_change) {
+        note_wants(t->core);
+        find_change();
+    }
+    for (unsigned i = 0; i < TURNS; i++)
+        atomic_store_explicit(&world.limit[i], next_change - 1, memory_order_relaxed);
+    while (!t->ndeeds && now_of(t) - t->lag < next_change && lap_again(t) && deeds_private(t))
+        deeds_pay(t);
+}
+
 static void pay(struct thread *t)
 {
     struct thread *holder = world.holder;
     world.holder = t;
     sched_update_limit();
     deeds_pay(t);
+    if (t->laps && !t->ndeeds)
+        pay_laps(t);
+    note_wants(t->core);
     world.holder = holder;
 }
 
 /* Does it owe something, or will it if nobody gives it what it waits for? */
 static bool is_due(struct thread *t)
 {
-    return t->ndeeds || lap_again(t);
+    if (t->ndeeds)
+        return true;
+    bool again = lap_again(t);
+    if (again)
+        note_wants(t->core);
+    return again;
 }
 
 void sched_next(void)
 {
     if (world.holder || atomic_load(&world.off))
         return;
+    next_change = 0;
     struct core *best = furthest_behind();
     struct thread *sleeper = first_timer();
-    uint64_t wanted = best ? wants(best) : NEVER;
+    uint64_t wanted = best ? wants[best->number] : NEVER;
     if (!chip_is_ours(sleeper ? least(wanted, sleeper->timer) : wanted))
         return;
     for (;;) {
@@ -397,7 +444,7 @@ void sched_next(void)
             return;
         if (!is_due(best->thread))
             break;
-        if (world.queue && wants(best) > best->slice_end)
+        if (world.queue && wants[best->number] > best->slice_end)
             rotate(best);
         else
             pay(best->thread);
@@ -420,6 +467,7 @@ void thread_wake(struct thread *t, uint64_t when)
         t->waits_fd = false;
         world.fd_waiters--;
     }
+    world.timers -= t->timer != NEVER;
     t->timer = NEVER;
     t->ready = when > t->ready ? when : t->ready;
     t->woken = t->ready;
@@ -459,17 +507,20 @@ bool sched_catch_up(struct thread *t, uint64_t now, enum turn turn)
 {
     pthread_mutex_lock(&world.lock);
     t->lag = now_of(t) - now;
+    note_wants(t->core);
+    next_change = 0;
     bool reached = look_around(t, now, turn);
     while (!reached) {
         struct core *first = furthest_behind();
         struct thread *timer = first_timer();
-        if (first == t->core || !is_due(first->thread) || (timer && timer->timer <= wants(first)))
+        if (first == t->core || !is_due(first->thread) || (timer && timer->timer <= wants[first->number]))
             break;
         unsigned owed = first->thread->ndeeds;
+        uint64_t at = first->stats->cycles;
         pay(first->thread);
         sched_update_limit();
         reached = now <= world.turn[turn];
-        if (first->thread->ndeeds == owed)
+        if (first->thread->ndeeds == owed && first->stats->cycles == at)
             break; /* its time is over: others wait for its core */
     }
     pthread_mutex_unlock(&world.lock);
@@ -486,6 +537,7 @@ void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_c
     if (!t->ndeeds)
         t->last_lag = now_of(t) - now;
     t->lag = deeds_lag(t);
+    note_wants(t->core);
     if (world.queue && now > t->core->slice_end)
         rotate(t->core);
     world.holder = NULL;

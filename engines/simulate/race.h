@@ -165,6 +165,7 @@ struct world {
     struct thread *queue, *queue_end; /* WAITING */
     struct thread *waiters;           /* BLOCKED on a futex, oldest first */
     unsigned fd_waiters;              /* BLOCKED on a pipe */
+    unsigned timers;                  /* threads that have one */
     uint64_t turn[TURNS];             /* the holder's clock may go up to this, */
     _Atomic uint64_t limit[TURNS];    /* and has to look there, or sooner */
     uint64_t slack;                   /* cycles of TURN_SLACK */
@@ -183,6 +184,8 @@ struct world {
 };
 
 extern struct world world;
+
+void cores_begin(void); /* nobody runs there yet */
 
 /* All with the lock held unless they say otherwise. */
 struct thread *thread_new(unsigned vcpu, uint64_t ready);

@@ -149,6 +149,7 @@ static void block(struct thread *t, uint64_t futex, uint32_t bitset, uint64_t ti
     t->futex = futex;
     t->bitset = bitset;
     t->timer = timer;
+    world.timers += timer != NEVER;
     t->timed_out = t->interrupted = false;
     t->wait = !futex               ? (t->waits_fd ? WAIT_OTHERS : WAIT_OUTSIDE)
               : ends_thread(futex) ? WAIT_JOIN

@@ -27,6 +27,12 @@ uint64_t deeds_lag(const struct thread *t)
     return t->ndeeds;
 }
 
+uint64_t now_of(const struct thread *t)
+{
+    (void)t;
+    return 1000;
+}
+
 static struct deed block(struct block *b)
 {
     return (struct deed){.what = b, .kind = DEED_BLOCK};
@@ -103,9 +109,11 @@ static void test_again(struct thread *t)
     OK(owed[0].looks && owed[0].judged && owed[0].alone && !owed[1].looks, "and is judged already");
     OK_U64(world.shared->own_cycles[0], 5, "its blocks are executed");
     OK(!lap_again(t), "not while it owes something");
+    OK_U64(lap_until(t), 1000 + 4095 * 5, "nothing else comes before it has to look itself");
     t->ndeeds = 0;
     word = 1;
     OK(!lap_again(t), "what has changed it has to see itself");
+    OK_U64(lap_until(t), 0, "and nobody knows what it does then");
     word = 0;
     unsigned n = 1;
     while (lap_again(t)) {
@@ -113,6 +121,7 @@ static void test_again(struct thread *t)
         n++;
     }
     OK_U64(n, 4096, "nor is it left alone for ever");
+    OK_U64(lap_until(t), 0, "it runs itself then");
     note(t, load(&look));
     OK(lap_again(t), "but once it has looked itself");
     t->ndeeds = 0;
