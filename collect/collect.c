@@ -152,6 +152,7 @@ void cc_forget(struct cc_collect *c)
         cc_context_at(c, i)->calls = cc_context_at(c, i)->exclusive = 0;
     for (uint32_t i = 0; i < c->nodes.all.n; i++) {
         struct cc_node *n = cc_node_at(c, i);
+        n->calls = n->exclusive = 0;
         __builtin_memset(&n->tally, 0, sizeof n->tally);
         __builtin_memset(n->read, 0, sizeof n->read);
         __builtin_memset(n->written, 0, sizeof n->written);

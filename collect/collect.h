@@ -114,10 +114,8 @@ struct cc_activation { /* of a function: its stack frame, where it returns to */
     uint64_t ret, sp, enter;
     uint64_t out_ret, out_sp; /* t->out_ret and out_sp to restore when it is left */
     uint32_t context, flags;
-    uint32_t base; /* if it is the lowest on a stack: t->base to restore */
-    /* where the context is, and its node outside all regions; NULL: not looked for yet */
-    struct cc_context *place;
-    struct cc_node *node;
+    uint32_t base;        /* if it is the lowest on a stack: t->base to restore */
+    struct cc_node *node; /* of the context, outside all regions */
 };
 
 struct cc_open {           /* a region or task that is open */
@@ -138,12 +136,9 @@ struct cc_index { /* a hash table; key 0 is an empty slot */
     size_t n, cap;
 };
 
-struct cc_call_memo {                /* a call that was made before, see again.c */
-    _Alignas(CC_LINE) uint32_t from; /* contexts; from is one more, 0: none */
-    uint32_t to;
-    uint32_t function, node;
-    struct cc_context *from_context, *to_context;
-    struct cc_node *entered;
+struct cc_call_memo {        /* a call that was made before, see again.c */
+    uint32_t from, function; /* from: context, one more; 0: none */
+    struct cc_node *to;
 };
 
 enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096 };
@@ -152,7 +147,6 @@ struct cc_thread {
     struct cc_find *finds; /* of the current node */
     uint64_t finds_mask;   /* of bytes, for where they are among its finds */
     uint64_t reader_key;   /* current frame modulo 256 << 56 | current node << 32 */
-    uint32_t salt;         /* spreads the current node over the lookup cache */
     uint32_t writer_state[2];
     uint64_t stack_start, stack_size;
     struct cc_tally *tally;      /* of the current node */
@@ -392,6 +386,12 @@ void cc_forget(struct cc_collect *c); /* a forked child starts to count anew; wh
 int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid,
                 uint32_t flags); /* CC_RUN_* */
 
+/* Spreads nodes over small tables. */
+static inline uint32_t cc_salt(uint64_t node)
+{
+    return (uint32_t)node * 2654435761u >> 7;
+}
+
 /* --- the hot path: aligned accesses to uniform words whose state is known; all else goes to the functions
  * above. `class` is log2 of the size, at most 4, and a constant where it matters. --- */
 
@@ -451,7 +451,7 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
         uint32_t differ = class < 3    ? 0
                           : class == 3 ? s ^ cell[1]
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
-        const struct cc_lookup *l = &t->lookup[(s ^ t->salt) & (CC_LOOKUPS - 1)];
+        const struct cc_lookup *l = &t->lookup[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
             cc_count_read(t, l->stream, l->edge, class, 1);
             t->tally->reads[l->stack].n[class]++;

@@ -46,11 +46,25 @@ static void node_fold(struct cc_thread *t, struct cc_node *n, struct cc_slice_su
     }
 }
 
+/* Its calls, and the time in it. */
+static void context_fold(struct cc_collect *c, struct cc_node *n)
+{
+    if (n->kind != CC_NODE_CONTEXT)
+        return;
+    struct cc_context *x = cc_context_at(c, n->context);
+    x->calls += n->calls;
+    x->exclusive += n->exclusive;
+    n->calls = n->exclusive = 0;
+}
+
 void cc_fold(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    for (size_t i = 0; i < t->ntouched; i++)
-        cc_finds_flush(t, cc_node_at(c, t->touched[i]));
+    for (size_t i = 0; i < t->ntouched; i++) {
+        struct cc_node *n = cc_node_at(c, t->touched[i]);
+        cc_finds_flush(t, n);
+        context_fold(c, n);
+    }
     cc_lock(c);
     c->time.sum = cc_extend(c, c->time.sum, &c->time.sum_cap, c->code.functions.n, sizeof *c->time.sum);
     for (size_t i = 0; i < t->ntouched; i++) {

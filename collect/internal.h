@@ -11,19 +11,21 @@ struct cc_sum {
 
 /* Who can write or read: a calling context in a region or task, or one of the special kinds. */
 struct cc_node {
-    /* what calls, returns and sets of readers need, in one line */
-    _Alignas(CC_LINE) uint32_t empty[2]; /* the states "written by me in that frame, read by nobody" */
-    uint32_t frame;
-    uint32_t fold;         /* it is among the touched nodes of that fold */
-    struct cc_find *finds; /* a power of two of them; cc_finds_none: none yet */
-    uint64_t finds_mask;   /* see cc_thread */
+    /* what calls and returns need, in one line */
+    _Alignas(CC_LINE) uint32_t fold; /* it is among the touched nodes of that fold */
+    uint32_t context;
+    uint32_t number, function; /* its own; its context's */
+    uint32_t empty[2];         /* the states "written by me in that frame, read by nobody" */
+    struct cc_find *finds;     /* a power of two of them; cc_finds_none: none yet */
+    uint64_t finds_mask;       /* see cc_thread */
     uint64_t *blocks;
+    uint64_t calls, exclusive; /* of the context, since the last cc_fold: by the short way, see again.c */
+    struct cc_tally tally;
+    uint32_t frame, kind, source, scope;
     uint32_t group[CC_LEVELS];
-    uint32_t kind, context, source, scope;
     uint16_t nfinds;
     uint8_t finds_missed, finds_seconds, finds_rare; /* see quick.c */
-    struct cc_tally tally;
-    struct cc_sum read[2], written[2]; /* up to the last cc_fold */
+    struct cc_sum read[2], written[2];               /* up to the last cc_fold */
 };
 
 /* The scope of everything while recording is off. */
@@ -471,20 +473,12 @@ static inline size_t cc_length(const char *s)
 uint32_t cc_node_new(struct cc_collect *c,
                      const struct cc_node *init);       /* lock held; makes its empty state too */
 void cc_node_enter(struct cc_thread *t, uint32_t node); /* the thread's accesses are this node's now */
-/* Spreads nodes over small tables. */
-static inline uint32_t cc_salt(uint64_t node)
-{
-    return (uint32_t)node * 2654435761u >> 7;
-}
-
 /* The thread's accesses are this node's, which was entered since the last fold, in the present frame. */
 static inline void cc_node_take(struct cc_thread *t, struct cc_node *n, uint32_t node)
 {
     t->node = node;
     t->reader_key = (uint64_t)(t->frame & 255) << 56 | (uint64_t)node << 32;
-    t->salt = cc_salt(node);
-    t->writer_state[0] = n->empty[0];
-    t->writer_state[1] = n->empty[1];
+    __builtin_memcpy(t->writer_state, n->empty, sizeof t->writer_state);
     t->tally = &n->tally;
     t->finds = n->finds;
     t->finds_mask = n->finds_mask;

@@ -106,6 +106,11 @@ static void note_call(struct cc_thread *t, uint32_t context, uint64_t start, uin
     cc_unlock(c);
 }
 
+static struct cc_node *node_of(const struct cc_collect *c, uint32_t context)
+{
+    return cc_node_at(c, cc_context_at(c, context)->node);
+}
+
 static struct cc_activation *activation_add(struct cc_thread *t, uint32_t function)
 {
     t->activations =
@@ -146,7 +151,8 @@ static void push(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
                                                           .out_ret = t->out_ret,
                                                           .out_sp = t->out_sp,
                                                           .context = context,
-                                                          .flags = flags};
+                                                          .flags = flags,
+                                                          .node = node_of(t->owner, context)};
     cc_context_at(t->owner, context)->calls += !t->off;
     enter(t, now, function);
     if (t->sibling)
@@ -435,7 +441,8 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
     t->activations = cc_extend(c, NULL, &t->activations_cap, 1, sizeof *t->activations);
     t->activity = cc_extend(c, NULL, &t->activity_cap, 1, sizeof *t->activity);
     t->context = context_new(t, CC_NONE, CC_OUTSIDE);
-    t->activations[t->depth++] = (struct cc_activation){.context = t->context};
+    t->activations[t->depth++] =
+        (struct cc_activation){.context = t->context, .node = node_of(c, t->context)};
     cc_context_at(c, t->context)->calls = 1;
     cc_data_thread_init(t);
     cc_loops_thread_init(t);

@@ -121,6 +121,8 @@ uint32_t cc_node_new(struct cc_collect *c, const struct cc_node *init)
     if (n->group[CC_LEVEL_CONTEXT] == CC_NONE)
         n->group[CC_LEVEL_CONTEXT] = id;
     n->fold = CC_NONE;
+    n->number = id;
+    n->function = n->context == CC_NONE ? CC_OUTSIDE : cc_context_at(c, n->context)->function;
     n->finds = cc_finds_none;
     n->finds_mask = sizeof *n->finds;
     make_empty(c, n, id, n->frame);
@@ -348,7 +350,7 @@ static const struct cc_transition *transition_put(struct cc_thread *t, const str
 {
     struct cc_stream *stream = cc_stream_at(t, m->stream);
     uint64_t key = t->reader_key | m->state;
-    uint32_t at = (m->state ^ t->salt) & (CC_LOOKUPS - 1);
+    uint32_t at = (m->state ^ cc_salt(t->node)) & (CC_LOOKUPS - 1);
     t->moves[at] = (struct cc_transition){.key = key,
                                           .stream = stream,
                                           .edge = t->owner->frames.any ? edge_of(t, stream, m->state) : NULL,
