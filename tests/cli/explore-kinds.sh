@@ -369,6 +369,32 @@ for compiler in gcc clang; do
     has "$(part solve 15)" "parallel for schedule" "$compiler: the product inside a solver's steps"
 done
 
+# a library's loop has no place for a directive
+cat >each.cc <<'C'
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <vector>
+struct body { double x, e; };
+int main()
+{
+    std::vector<body> all(300);
+    for (size_t i = 0; i < all.size(); i++)
+        all[i].x = 0.37 * i;
+    std::for_each(all.begin(), all.end(), [](body &b) {
+        double s = 0;
+        for (int i = 0; i < 60; i++)
+            s += std::sqrt(b.x * i + 1);
+        b.e = s;
+    });
+    std::printf("%.6f\n", all[77].e);
+    return 0;
+}
+C
+g++ -O2 -g -o each each.cc || exit 99
+plan each
+has "$(jq -r '.rejected[] | select(.loop | startswith("stl_algo.h")) | .reason' each.json)" "which is not the program's own" "std::for_each is told to be the library's loop"
+
 # what memcpy reads in one iteration and another call overwrites is from before: no copy for each thread has it
 cat >kept.c <<'C'
 #include <stdio.h>

@@ -245,6 +245,13 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
         return cc_explore_left_out(x, l);
     if (!free && !p->assumed && cc_explore_try_as_wave(x, (uint32_t)(l - x->loops->v.v), p))
         return cc_patch_refuses(p->file->text, p->fact, p->nth, loops_of_line(x, l), &x->arena);
+    if (!free && !p->assumed && l->verdict == CC_VERDICT_UNKNOWN && !l->sourced &&
+        cc_explore_is_system(l->file))
+        return cc_arena_printf(
+            &x->arena,
+            "it is written in %s, which is not the program's own: as a loop of the program, "
+            "it could be judged and shared out",
+            cc_text_base(l->file));
     if (!free && !p->assumed)
         return l->sentence;
     if (cc_explore_is_system(l->file))
