@@ -93,7 +93,7 @@ static struct cc_find *table_new(struct cc_thread *t, uint32_t size)
     size_t bytes = size * (sizeof(struct cc_find) + sizeof(struct cc_find_more));
     if (!v)
         return cc_thread_pool(t, bytes);
-    __builtin_memcpy(&t->finds_free[kind], v, sizeof v);
+    __builtin_memcpy(&t->finds_free[kind], v, sizeof(void *)); /* the next one */
     __builtin_memset(v, 0, bytes);
     return v;
 }
@@ -101,7 +101,7 @@ static struct cc_find *table_new(struct cc_thread *t, uint32_t size)
 static void table_free(struct cc_thread *t, struct cc_find *v, uint32_t size)
 {
     uint32_t kind = (uint32_t)__builtin_ctz(size);
-    __builtin_memcpy(v, &t->finds_free[kind], sizeof v);
+    __builtin_memcpy(v, &t->finds_free[kind], sizeof(void *));
     t->finds_free[kind] = v;
 }
 
