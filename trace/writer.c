@@ -9,7 +9,8 @@
 #include <unistd.h>
 #include <zstd.h>
 
-enum { PACK_LEVEL = 3 };
+/* Of zstd: events are packed while the program runs, names once. */
+enum { PACK_EVENTS = 1, PACK_META = 3 };
 
 struct bytes {
     uint8_t *p;
@@ -95,6 +96,7 @@ static int note_in_index(struct cc_trace_writer *w, const struct chunk *c)
 static int write_chunk(struct cc_trace_writer *w, struct chunk *c)
 {
     size_t n = w->plain.n, bound = ZSTD_compressBound(n);
+    int level = c->type == CHUNK_EVENTS ? PACK_EVENTS : PACK_META;
     w->packed.n = 0;
     if (w->failed)
         return -1;
@@ -102,7 +104,7 @@ static int write_chunk(struct cc_trace_writer *w, struct chunk *c)
         return fail(w, "out of memory", 0);
     uint8_t *body = w->packed.p + CHUNK_HEADER;
     size_t stored =
-        c->type == CHUNK_INDEX ? n : ZSTD_compressCCtx(w->zstd, body, bound, w->plain.p, n, PACK_LEVEL);
+        c->type == CHUNK_INDEX ? n : ZSTD_compressCCtx(w->zstd, body, bound, w->plain.p, n, level);
     c->packed = c->type != CHUNK_INDEX && !ZSTD_isError(stored) && stored < n;
     if (!c->packed) {
         if (n)

@@ -40,21 +40,21 @@ static inline void describe(struct cc_trace_event *e, const struct thread *t, co
     e->hops = (uint8_t)(a->hops < 255 ? a->hops : 255);
     e->size = (uint8_t)(x->size < 255 ? x->size : 255);
     e->context = x->context ? x->context : context_now(t);
-    _Static_assert(sizeof e->lost == sizeof a->lost, "one list of causes");
-    if (is_lost(a))
-        memcpy(e->lost, a->lost, sizeof e->lost);
 }
 
+/* Most events have lost nothing and are coded: these never are in memory as a whole. */
 static void record(struct thread *t, const struct deed *x, uint64_t now, uint64_t pc,
                    const struct cc_sim_access *a)
 {
-    if (world.shared->coded) {
+    if (world.shared->coded && !is_lost(a)) {
         struct cc_trace_event e = {.cycle = now, .pc = pc};
         describe(&e, t, x, a);
         event_code(t->core, &e);
     } else {
         struct cc_trace_event e = {.cycle = now, .pc = pc};
         describe(&e, t, x, a);
+        _Static_assert(sizeof e.lost == sizeof a->lost, "one list of causes");
+        memcpy(e.lost, a->lost, sizeof e.lost);
         event_put(t->core, &e);
     }
 }
