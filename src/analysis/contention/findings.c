@@ -232,7 +232,10 @@ static bool names_better(const struct group *a, const struct group *b)
     if (is_reserved(a->out.object) != is_reserved(b->out.object) && a->out.object && b->out.object)
         return is_reserved(b->out.object);
     bool back = gives_back(&a->out), other = gives_back(&b->out);
-    return back != other && contention_is_lock(a->out.cause) ? !back : a->costliest > b->costliest;
+    bool lock = contention_is_lock(a->out.cause), other_lock = contention_is_lock(b->out.cause);
+    if (lock != other_lock && back == other) /* what it guards moves with it, and may cost more */
+        return lock;
+    return back != other && lock ? !back : a->costliest > b->costliest;
 }
 
 static void join(struct group *into, const struct group *g)
