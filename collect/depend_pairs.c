@@ -681,7 +681,7 @@ static void find_written(struct cc_depend *d, struct keys *k)
             keys_add(d, k, d->pairs[i].wrote_at.object);
 }
 
-/* What the program's own code reads of them, and of static objects that no loop writes
+/* What the program's own code reads of them, and of static objects and blocks that no loop writes
  * (CC_DEPENDENCE_BEFORE).
  */
 static void put_reads(struct cc_depend *d, const struct cc_depend_writer *w, const struct keys *written)
@@ -699,7 +699,7 @@ static void put_reads(struct cc_depend *d, const struct cc_depend_writer *w, con
         set_sites(d, &r, (uint16_t)i, (uint16_t)i);
         bool constant = !keys_have(written, at->object);
         r.flags |= constant ? CC_DEPENDENCE_BEFORE : 0;
-        if (at->place && (!constant || at->area == CC_AREA_IMAGE))
+        if (at->place && (!constant || at->area == CC_AREA_IMAGE || at->area == CC_AREA_HEAP))
             w->put(w->self, &r);
     }
 }

@@ -3,7 +3,9 @@
  * Conditions depend on constant data only, so no values are needed for it. `rich` nests are of more kinds:
  * elements behind pointers, in structs and in rows, counters of other types, directions and steps, while
  * loops, `break` and `continue`, inner loops of different length, minima, updates by functions, more types;
- * `c++` has vectors too. */
+ * `c++` has vectors too. A loop whose iterations overwrite each other's elements of an array that nobody
+ * reads afterwards, but anybody could, is labelled `either`: free for this program, and a race all the same.
+ */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -62,8 +64,9 @@ struct nest {
     int counter; /* its type */
     int step, inner_step;
     bool down, whiles, inner_whiles, skips, ragged, remainders;
-    int breaks;        /* 1 the outer loop, 2 the inner one, 0 none */
-    bool stops[LARGE]; /* where it does */
+    int breaks;          /* 1 the outer loop, 2 the inner one, 0 none */
+    bool stops[LARGE];   /* where it does */
+    const char *said[2]; /* labels: of the outer loop, of the inner one */
 };
 
 static const char *const counters[] = {"int", "unsigned", "long", "unsigned long"};
@@ -236,7 +239,8 @@ static void execute(const struct nest *n, int place, int i, int j)
     }
 }
 
-static void run(const struct nest *n)
+/* seen: all arrays are read after the nest */
+static void run(const struct nest *n, bool seen)
 {
     nevents = 0;
     for (int i = 0; i < n->ni; i++) {
@@ -255,7 +259,7 @@ static void run(const struct nest *n)
             break;
     }
     for (int v = 0; v < ARRAYS + SCALARS; v++)
-        for (int e = 0; n->consumed[v] && e < (v < ARRAYS ? size : 1); e++)
+        for (int e = 0; (n->consumed[v] || (seen && v < ARRAYS)) && e < (v < ARRAYS ? size : 1); e++)
             events[nevents++] = (struct event){.variable = v, .element = e, .i = -1, .j = -1};
 }
 
@@ -436,6 +440,18 @@ static const char *label(const struct nest *n, bool inner)
     return reduces ? "reduction" : "parallel";
 }
 
+static void find_labels(struct nest *n)
+{
+    run(n, true);
+    bool no[2] = {strcmp(label(n, false), "no") == 0, n->nested && strcmp(label(n, true), "no") == 0};
+    run(n, false);
+    for (int inner = 0; inner < 1 + n->nested; inner++) {
+        n->said[inner] = label(n, inner);
+        if (no[inner] && strcmp(n->said[inner], "no") != 0)
+            n->said[inner] = "either";
+    }
+}
+
 /* --- as C --- */
 
 static const char *const types[] = {"int", "double", "unsigned char", "short", "float", "long"};
@@ -570,10 +586,10 @@ static void put_head(const struct nest *n, bool inner)
     }
     if (inner ? n->inner_whiles : n->whiles)
         printf("%s{\n%s%s;\n%swhile (%s) { /* loop: %s */\n", indent, indent, from, indent, test,
-               label(n, inner));
+               n->said[inner]);
     else
         printf("%sfor (%s; %s; %c %s= %d) { /* loop: %s */\n", indent, from, test, v,
-               !inner && n->down ? "-" : "+", step, label(n, inner));
+               !inner && n->down ? "-" : "+", step, n->said[inner]);
 }
 
 static void put_end(const struct nest *n, bool inner)
@@ -680,7 +696,7 @@ int main(int argc, char **argv)
     struct nest *all = calloc((size_t)count, sizeof *all);
     for (int id = 0; id < count; id++) {
         random_nest(&all[id]);
-        run(&all[id]);
+        find_labels(&all[id]);
         put_nest(&all[id], id);
     }
     printf("int main(int argc, char **argv)\n{\n    (void)argv;\n    int n = argc - 1;\n");

@@ -81,7 +81,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps; do
+        for file in aliases order sweeps traps handed short; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -90,17 +90,19 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit; do
+        for file in containers implicit traps ways keepers; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
-    for file in outside races unrolled; do
+    for file in outside races unrolled handed short; do
         trial "$file.c" clang 2
     done
-    trial objects.cc clang++ 2
+    for file in objects ways keepers; do
+        trial "$file.cc" clang++ 2
+    done
 fi
 echo "# $FOUND of $THERE free loops found"
 [ $((FOUND * 100)) -ge $((THERE * 97)) ]

@@ -104,9 +104,7 @@ static bool update_refused(const struct gate_input *in, struct cc_loop *l)
     for (size_t i = 0; i < l->updates.n; i++) {
         const struct cc_loop_place *at = &l->updates.v[i].at;
         unsigned line = 0;
-        const char *name = at->file && cc_loop_same_file(in->source->file, at->file)
-                               ? cc_gate_combined_otherwise(in->source, at->line, &line)
-                               : NULL;
+        const char *name = at->file ? cc_gate_combined_otherwise(in, at, &line) : NULL;
         if (name)
             return refuse(
                 l,
@@ -223,6 +221,15 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
                                 "stay for what reads them after the loop",
                                 line),
                 CC_REASON_WAW, name, line, line);
+        const struct cc_source_given *look =
+            cc_gate_own(in, &in->privates.v[i]) ? NULL : cc_gate_given_looked(in, &in->privates.v[i]);
+        if (look)
+            return refuse(
+                l,
+                cc_arena_printf(in->arena,
+                                "iterations overwrite elements of %s, but line %u may read it before",
+                                look->name, look->line),
+                CC_REASON_WAR, look->name, look->line, in->privates.v[i].second.line);
         a = cc_gate_own(in, &in->privates.v[i]) ? NULL : array_of(in, &in->privates.v[i]);
         if (!a)
             continue;
@@ -503,16 +510,6 @@ static bool needs_no_clause(const struct gate_input *in, const struct cc_judge_p
            (strstr(v->variable, " / ") && cc_gate_is_scalar(s, v->variable));
 }
 
-/* A variable whose address is passed on, and which is read after the loop. */
-static bool is_last(const struct cc_source_loop *s, const char *name)
-{
-    bool found = false;
-    for (size_t i = 0; i < s->variables.n; i++)
-        found = found || (s->variables.v[i].class == CC_SOURCE_ADDRESS_LAST &&
-                          strcmp(s->variables.v[i].name, name) == 0);
-    return found;
-}
-
 /* What iterations overwrite in memory. Whether all of it has a place in a clause: what a pointer points to
  * has none, nor what only functions that are called know by name. */
 static bool overwritten(const struct gate_input *in, struct cc_loop *l)
@@ -520,8 +517,10 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
     bool all = true;
     for (size_t i = 0; i < in->privates.n; i++) {
         const struct cc_judge_private *v = &in->privates.v[i];
-        const char *own_name = cc_gate_name_here(in, v),
-                   *name = own_name ? own_name : "memory without a name";
+        const char *settled = cc_gate_given_settled(in, v), *own_name = cc_gate_name_here(in, v),
+                   *name = settled    ? settled
+                           : own_name ? own_name
+                                      : "memory without a name";
         const struct cc_source_array *a = NULL;
         bool known =
             listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
@@ -529,16 +528,16 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
             continue;
         bool here = own_name && in->source && cc_gate_named(in->source, own_name, &a) &&
                     cc_gate_reaches(in, v, a, own_name);
-        if (here && a && (a->lasts || a->exposed)) { /* what the last one leaves has to stay, and what none
-                                                        has written */
+        if (settled || (here && a && (a->lasts || a->exposed))) { /* what the last one leaves has to stay, and
+                                                        what none has written */
             CC_VEC_PUSH(&l->firstprivate, name);
             CC_VEC_PUSH(&l->lastprivate, name);
-        } else if (here && !a && is_last(in->source, name)) {
+        } else if (here && !a && cc_gate_is_last(in->source, name)) {
             CC_VEC_PUSH(&l->lastprivate, name);
         } else {
             CC_VEC_PUSH(&l->private, name);
         }
-        all = all && here && (!a || a->whole);
+        all = all && here && !settled && (!a || a->whole);
     }
     return all;
 }

@@ -20,7 +20,7 @@ struct gate_input {
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;
     CC_VEC(struct cc_loop_update) counted;
-    CC_VEC(struct cc_loop_place) rotating;
+    CC_VEC(struct cc_judge_rotation) rotating;
     CC_VEC(struct cc_loop_reason) unsure; /* unseen.h */
     bool searches;                        /* data has a say in when it ends */
     bool cold;                            /* some of its code did not run: a way out of it may be there */

@@ -105,8 +105,37 @@ static bool writes_in(const struct cc_source_array *a, unsigned line)
     return found;
 }
 
-const char *cc_gate_combined_otherwise(const struct cc_source_loop *s, unsigned line, unsigned *ret)
+/* Of what calls of a function combine, the name that the loop also assigns to in another way; NULL: none. */
+static const char *set_otherwise(const struct cc_source_loop *s, const char *op, unsigned *ret)
 {
+    for (size_t i = 0; i < s->combined.n; i++) {
+        const struct cc_source_given *c = &s->combined.v[i];
+        for (size_t k = 0; strcmp(c->op, op) == 0 && k < s->given.n; k++) {
+            const struct cc_source_given *b = &s->given.v[k];
+            *ret = b->line;
+            if (strcmp(c->name, b->name) == 0 && (!b->op || strcmp(b->op, op) != 0))
+                return c->name;
+        }
+        for (size_t k = 0; strcmp(c->op, op) == 0 && k < s->arrays.n; k++) {
+            const struct cc_source_array *a = &s->arrays.v[k];
+            *ret = a->write_line;
+            if (a->name && strcmp(c->name, a->name) == 0 && a->write_line && !a->op && !a->partly)
+                return c->name;
+        }
+    }
+    return NULL;
+}
+
+const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct cc_loop_place *at,
+                                       unsigned *ret)
+{
+    const struct cc_source_loop *s = in->source;
+    const unsigned line = at->line;
+    const struct cc_loop_function *g = combiner(in->sources, at->file, line);
+    if (g)
+        return set_otherwise(s, g->combines, ret);
+    if (!cc_loop_same_file(s->file, at->file))
+        return NULL;
     const char *name = NULL;
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *a = &s->arrays.v[i];
@@ -133,11 +162,33 @@ unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge
 {
     for (size_t i = 0; i < in->source->given.n; i++) {
         const struct cc_source_given *g = &in->source->given.v[i];
-        if (g->result && g->line == v->second.line && v->second.file &&
+        if (g->result && !g->settles && g->line == v->second.line && v->second.file &&
             cc_loop_same_file(in->source->file, v->second.file))
             return g->line;
     }
     return 0;
+}
+
+const char *cc_gate_given_settled(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    const struct cc_source_loop *s = in->source;
+    bool here = s && v->second.file && cc_loop_same_file(s->file, v->second.file);
+    for (size_t i = 0; here && i < s->given.n; i++)
+        if (s->given.v[i].settles && s->given.v[i].line == v->second.line && *s->given.v[i].name)
+            return s->given.v[i].name;
+    return NULL;
+}
+
+const struct cc_source_given *cc_gate_given_looked(const struct gate_input *in,
+                                                   const struct cc_judge_private *v)
+{
+    const struct cc_source_loop *s = in->source;
+    bool here = v->second.file && cc_loop_same_file(s->file, v->second.file);
+    for (size_t i = 0; here && i < s->given.n; i++)
+        for (size_t k = 0; s->given.v[i].line == v->second.line && k < s->looks.n; k++)
+            if (!s->given.v[i].op && strcmp(s->looks.v[k].name, s->given.v[i].name) == 0)
+                return &s->looks.v[k];
+    return NULL;
 }
 
 /* Whether the loop's function calls one that copies: then memory was followed. */

@@ -36,6 +36,11 @@ static const struct cc_source_loop *loop_around(const struct gate_input *in, uns
     return found;
 }
 
+bool cc_lines_inner(const struct gate_input *in, unsigned line)
+{
+    return loop_around(in, line) != NULL;
+}
+
 static const struct group *group_of(const struct gate_input *in, const struct cc_source_loop *s)
 {
     for (size_t i = 0; s && i < in->groups->v.n; i++)
@@ -52,6 +57,27 @@ static size_t looks_in(const struct cc_source_loop *s, unsigned line)
     return 1;
 }
 
+/* Where an array is written: by a function that only combines what it is given, in that. */
+static void written_lines(const struct gate_input *in, const struct cc_source_array *a,
+                          unsigned ret[CC_WITNESS_LINES])
+{
+    size_t n = 0;
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k] && n < CC_WITNESS_LINES; k++)
+        ret[n++] = a->writes[k];
+    for (size_t i = 0; i < in->source->combined.n; i++) {
+        const struct cc_source_given *c = &in->source->combined.v[i];
+        bool mine = false;
+        for (int k = 0; k < CC_SOURCE_READS; k++)
+            mine = mine || a->writes[k] == c->line;
+        for (size_t k = 0; mine && k < in->sources->functions.n; k++) {
+            const struct cc_loop_function *g = &in->sources->functions.v[k];
+            bool combines = strcmp(g->symbol, c->symbol) == 0;
+            for (unsigned line = g->line; combines && line <= g->last_line && n < CC_WITNESS_LINES; line++)
+                ret[n++] = line;
+        }
+    }
+}
+
 /* Whether the binary reads in a line what the source reads there. It has to do so in the same inner loop: a
  * compiler may leave only what the last pass through that reads. Of an inner loop that was unrolled several
  * instructions are left. */
@@ -62,12 +88,14 @@ static bool is_read(const struct gate_input *in, const char *file, unsigned line
     const struct group *g = group_of(in, around);
     /* the load of a pointer is none of what it points to, nor is one of what another leads to */
     bool named = a->whole && !a->behind;
+    unsigned written[CC_WITNESS_LINES] = {0};
+    written_lines(in, a, written);
     struct cc_witness_query q = {.file = file,
                                  .line = line,
                                  .name = named ? a->name : NULL,
                                  .members = in->members,
                                  .nmembers = in->nmembers,
-                                 .written = a->behind || (!named && a->writes[0]) ? a->writes : NULL};
+                                 .written = a->behind || (!named && written[0]) ? written : NULL};
     size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
     if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
         return true;
@@ -205,32 +233,93 @@ static bool line_ran(const struct gate_input *in, const char *file, unsigned lin
     return false;
 }
 
+/* Whether a line has the value from a load of that: what the iteration before has loaded of something else it
+ * may have stored there. */
+static bool is_loaded_before(const struct gate_input *in, const struct cc_judge_rotation *r, unsigned line,
+                             const struct cc_witness_query *of)
+{
+    return r->at.line == line && cc_witness_loads_of(in->witness, of, r->from) &&
+           !cc_witness_stores(in->witness, r->from);
+}
+
 /* Loads of a line that the iteration before, of this loop or of one inside it, has made for it. */
-static size_t rotates(const struct gate_input *in, unsigned line)
+static size_t rotates(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
 {
     const struct group *g = group_of(in, loop_around(in, line));
     size_t n = 0;
     for (size_t i = 0; i < in->rotating.n; i++)
-        n += in->rotating.v[i].line == line;
+        n += is_loaded_before(in, &in->rotating.v[i], line, of);
     for (size_t i = 0; g && i < g->members.n; i++) {
         struct cc_judgement x;
         cc_judge_loop(in->judge, g->members.v[i], in->source, &x);
         for (size_t k = 0; k < x.rotating.n; k++)
-            n += x.rotating.v[k].line == line;
+            n += is_loaded_before(in, &x.rotating.v[k], line, of);
         cc_judgement_fini(&x);
     }
     return n;
 }
 
-bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+/* Loads of functions of the same file that were put into the loop. */
+static size_t loads_elsewhere(const struct gate_input *in, struct cc_witness_query q)
 {
-    struct cc_witness_query q = {
-        .file = l->file, .line = line, .members = in->members, .nmembers = in->nmembers, .constants = true};
+    size_t all = cc_witness_loads_in(in->witness, &q), here = 0;
+    for (q.line = in->source->line; q.line <= in->source->last_line; q.line++)
+        here += cc_witness_loads(in->witness, &q);
+    return all - here;
+}
+
+/* Lines that assign to elements of what bears the name; how many. */
+static size_t given_lines(const struct cc_source_loop *s, const char *name, unsigned ret[CC_WITNESS_LINES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->given.n && n < CC_WITNESS_LINES; i++)
+        if (!name || strcmp(s->given.v[i].name, name) == 0)
+            ret[n++] = s->given.v[i].line;
+    return n;
+}
+
+/* Of the container that the loop assigns to only loads of such an object count: another may stand in the same
+ * line. */
+static bool is_looked_at(const struct gate_input *in, const struct cc_loop *l, unsigned line,
+                         const char *name)
+{
+    unsigned written[CC_WITNESS_LINES] = {0};
+    struct cc_witness_query q = {.file = l->file,
+                                 .line = line,
+                                 .members = in->members,
+                                 .nmembers = in->nmembers,
+                                 .written = written,
+                                 .data = true};
     size_t asked = 0;
     for (size_t i = 0; i < in->source->looks.n; i++)
+        asked += in->source->looks.v[i].line == line && strcmp(in->source->looks.v[i].name, name) == 0;
+    return !given_lines(in->source, name, written) ||
+           cc_witness_loads(in->witness, &q) + rotates(in, line, &q) >= asked;
+}
+
+/* What a line looks at may be loaded by a function that gets it, and was put into the loop. */
+bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    struct cc_witness_query q = {.file = l->file,
+                                 .line = line,
+                                 .members = in->members,
+                                 .nmembers = in->nmembers,
+                                 .constants = true,
+                                 .data = true};
+    unsigned written[CC_WITNESS_LINES] = {0};
+    struct cc_witness_query of = {.written = written};
+    size_t asked = 0;
+    bool all = true;
+    given_lines(in->source, NULL, written);
+    for (size_t i = 0; i < in->source->looks.n; i++) {
         asked += in->source->looks.v[i].line == line;
+        all = all &&
+              (in->source->looks.v[i].line != line || is_looked_at(in, l, line, in->source->looks.v[i].name));
+    }
+    size_t loads = cc_witness_loads(in->witness, &q) + rotates(in, line, &of),
+           least = CC_MAX(asked, (size_t)1);
     return !cc_witness_any(in->witness) ||
-           cc_witness_loads(in->witness, &q) + rotates(in, line) >= CC_MAX(asked, (size_t)1);
+           (all && (loads >= least || loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
 }
 
 /* Whether something in the loop decides whether a line stores. */
@@ -280,7 +369,7 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
 {
     if (a->scratch || !a->writes[0] || !cc_witness_any(in->witness))
         return 0;
-    bool several = false;
+    bool several = a->reads[0] != 0; /* what the loop also looks at */
     for (int k = 1; k < CC_SOURCE_READS && a->writes[k]; k++)
         several = several || a->writes[k] != a->writes[0];
     for (int k = 0; k < CC_SOURCE_READS && several && a->writes[k]; k++)
@@ -396,7 +485,9 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
         size_t times = 0;
         for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
-        size_t kept = rotates(in, lines[i]);
+        bool named = a->whole && !a->behind;
+        struct cc_witness_query of = {.name = named ? a->name : NULL, .written = named ? NULL : a->writes};
+        size_t kept = rotates(in, lines[i], &of);
         times = times > kept + 1 ? times - kept : 1;
         if (times > 1 && a->write_line && !loop_around(in, lines[i])) /* one's loads are not the other's */
             times *= cc_lines_bodies(in);

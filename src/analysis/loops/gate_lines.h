@@ -12,6 +12,8 @@ size_t cc_lines_bodies(const struct gate_input *in);
 /* The first line whose reads of the array the binary has no loads for; 0: none. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a);
+/* Whether the line lies in a loop of the source inside this one. */
+bool cc_lines_inner(const struct gate_input *in, unsigned line);
 /* Whether code of a line ran; of code that was optimised, of the inner loop that holds it, or true. */
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 /* Whether stores of one of its lines also ran outside the loop. */

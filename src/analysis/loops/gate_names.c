@@ -101,6 +101,15 @@ bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v)
            (!v->variable || all_own(in->source, v->frame, v->variable) || is_of_called(in, v));
 }
 
+bool cc_gate_is_last(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        found = found || (s->variables.v[i].class == CC_SOURCE_ADDRESS_LAST &&
+                          strcmp(s->variables.v[i].name, name) == 0);
+    return found;
+}
+
 /* What bears the same name in another file, or in a function that is called, is another's, unless that gets
  * it from the loop. */
 bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private *v,

@@ -14,5 +14,7 @@ bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v);
 /* Whether what is overwritten is the variable, or the array a, that the loop calls so. */
 bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private *v,
                      const struct cc_source_array *a, const char *name);
+/* A variable whose address is passed on, and which is read after the loop. */
+bool cc_gate_is_last(const struct cc_source_loop *s, const char *name);
 
 #endif

@@ -168,6 +168,8 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
 /* By another name it may be what the loop writes, as far as the source tells; a compiler may know. */
 static bool is_named_twice(const struct cc_source_loop *s, const struct cc_source_array *a)
 {
+    if (s->given.n && !a->whole && !a->alone) /* `v[i]` of a container whose `data()` it is */
+        return true;
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *b = &s->arrays.v[i];
         bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
@@ -177,26 +179,40 @@ static bool is_named_twice(const struct cc_source_loop *s, const struct cc_sourc
     return false;
 }
 
+/* Reads in a line of what is another element in each iteration, and was not read before; line 0: of all. */
+static size_t moving_in(const struct cc_source_loop *s, unsigned line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS && s->arrays.v[i].lone[k] && !s->arrays.v[i].scratch; k++)
+            n += !line || s->arrays.v[i].lone[k] == line;
+    return CC_MAX(n, (size_t)1);
+}
+
 unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     if (a->write_line || !a->moving || !cc_witness_any(in->witness) || !is_named_twice(in->source, a))
         return 0;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
-        struct cc_witness_query q = {file, a->reads[i], NULL, in->members, in->nmembers};
+        struct cc_witness_query q = {.file = file,
+                                     .line = a->reads[i],
+                                     .members = in->members,
+                                     .nmembers = in->nmembers,
+                                     .constants = true};
         struct cc_witness_query constant = {file, a->reads[i], a->name, in->members, in->nmembers};
-        if (cc_witness_loads(in->witness, &q) || cc_lines_all_loaded(in, file, a->reads[i]) ||
+        size_t least = cc_lines_inner(in, a->reads[i]) ? 1 : moving_in(in->source, a->reads[i]);
+        if (cc_witness_loads(in->witness, &q) >= least || cc_lines_all_loaded(in, file, a->reads[i]) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }
-    /* the loads may bear the line of another statement, or be made by the iteration before */
-    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers};
-    size_t asked = 0;
-    for (size_t i = 0; i < in->source->arrays.n; i++) {
-        const struct cc_source_array *b = &in->source->arrays.v[i];
-        for (int k = 0; k < CC_SOURCE_READS && b->moving && !b->scratch; k++)
-            asked += b->reads[k] != 0;
-    }
-    return cc_witness_loads_in(in->witness, &all) + in->rotating.n >= asked ? 0 : a->reads[0];
+    /* the loads may bear the line of another statement, or be made by the iteration before: but not of what
+     * that also stores, where it may be by another name */
+    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true};
+    size_t kept = 0;
+    for (size_t i = 0; i < in->rotating.n; i++)
+        kept += cc_witness_loads_of(in->witness, &all, in->rotating.v[i].from) &&
+                !cc_witness_stores(in->witness, in->rotating.v[i].from);
+    return cc_witness_loads_in(in->witness, &all) + kept >= moving_in(in->source, 0) ? 0 : a->reads[0];
 }
 
 /* Instructions of a line that loaded what an earlier iteration wrote. */

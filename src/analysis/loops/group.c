@@ -81,12 +81,9 @@ static const struct cc_source_loop *innermost(const struct cc_source_loops *s, c
     return best;
 }
 
-/* The statement with its test in this line; of several in one line, the one as deep as asked. Compilers give
- * a test the line of another loop at times: a statement has to hold the code as well. Else the innermost that
- * does. */
-static const struct cc_source_loop *find(const struct cc_source_loops *s, const struct cc_ploop *l,
-                                         unsigned level, const struct span *code,
-                                         const struct cc_source_loop *around)
+/* The statement with its test in this line; of several in one line, the one as deep as asked. */
+static const struct cc_source_loop *tested(const struct cc_source_loops *s, const struct cc_ploop *l,
+                                           unsigned level)
 {
     const struct cc_source_loop *best = NULL, *nearest = NULL;
     unsigned here = 0, column = l->flags >> CC_LOOP_COLUMN & CC_LOOP_COLUMN_MOST;
@@ -102,8 +99,16 @@ static const struct cc_source_loop *find(const struct cc_source_loops *s, const 
                        (x->test_line == nearest->test_line && x->test_column > nearest->test_column)))
             nearest = x;
     }
-    best = nearest && column ? nearest : best;
-    return best && holds_all(best, code) ? best : innermost(s, l, code, around);
+    return nearest && column ? nearest : best;
+}
+
+/* Compilers give a test the line of another loop at times: a statement has to hold the code as well. Else the
+ * innermost that does. */
+static const struct cc_source_loop *find(const struct cc_source_loops *s, const struct cc_ploop *l,
+                                         unsigned level, const struct span *code)
+{
+    const struct cc_source_loop *best = tested(s, l, level);
+    return best && holds_all(best, code) ? best : innermost(s, l, code, NULL);
 }
 
 /* The innermost statement around one. */
@@ -149,6 +154,8 @@ static void pass_over(const struct cc_profile *p, const struct cc_source_loops *
         const struct cc_source_loop *up = parent_of(s, of[i]);
         if (up && holds_all(up, &code[outer]) && !is_taken_above(p, outer, up))
             of[outer] = up;
+        else if (p->loops[outer].trips_max < 2) /* the iterations are the inner one's */
+            of[outer] = NULL;
     }
 }
 
@@ -277,7 +284,7 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
     const struct cc_source_loop **statement = cc_alloc_array(p->nloops + 1, sizeof *statement);
     for (uint32_t i = 0; sources && i < p->nloops; i++)
         if (p->loops[i].file && is_loop(&p->loops[i]))
-            statement[i] = find(sources, &p->loops[i], cc_loop_level(p, i), &code[i], NULL);
+            statement[i] = find(sources, &p->loops[i], cc_loop_level(p, i), &code[i]);
     if (sources)
         pass_over(p, sources, code, statement);
     for (uint32_t i = 0; i < p->nloops; i++) { /* the outer ones come first */
@@ -289,11 +296,18 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
             continue;
         unsigned level = cc_loop_level(p, i);
         const struct cc_source_loop *source = statement[i];
-        if (source && source == around) /* one statement cannot be both */
+        bool lost = false;
+        if (source && source == around) { /* one statement cannot be both */
             source = innermost(sources, l, &code[i], around);
+            const struct cc_source_loop *by_test = source ? NULL : tested(sources, l, level);
+            source =
+                by_test && inside(by_test, around) ? by_test : source; /* code of others was moved there */
+            lost = !source;
+        }
         if (source && around && !inside(source, around) && !l->inlined)
             source = NULL; /* nothing is known of the inner one */
         struct group *x = group_of(ret, l, level, source);
+        x->lost = x->lost || lost;
         CC_VEC_PUSH(&x->members, i);
         ret->of[i] = (uint32_t)(x - ret->v.v);
     }

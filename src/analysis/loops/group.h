@@ -8,6 +8,7 @@ struct group {
     const struct cc_profile *p;
     CC_VEC(uint32_t) members;            /* loops of the profile */
     const struct cc_source_loop *source; /* NULL: not found */
+    bool lost;                           /* another has the statement that some member seems to be of */
     const char *file;                    /* NULL: unknown */
     unsigned line, level;                /* level: how many of the same line are around it */
 };

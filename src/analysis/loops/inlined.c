@@ -60,6 +60,7 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
             continue;
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,
+                                     .name = g->states.v[i].name,
                                      .members = w->in->members,
                                      .nmembers = w->in->nmembers};
         bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
@@ -224,10 +225,26 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
     return found;
 }
 
+/* Of the language's own library. What its functions keep lies in objects and variables that the loop hands
+ * them, and of these the source tells. */
+static bool is_of_language(const char *file)
+{
+    return strstr(file, "/include/c++/") != NULL;
+}
+
+/* Whether it calls what the source does not name: a parameter of a template may hold anything. */
+static bool calls_unnamed(const struct cc_source_loop *s)
+{
+    bool unnamed = false;
+    for (size_t i = 0; i < s->calls.n; i++)
+        unnamed = unnamed || *s->calls.v[i].symbol == '?';
+    return unnamed;
+}
+
 /* Whether it lies in a function that keeps nothing. */
 static bool is_harmless(const struct gate_input *in, const struct cc_loop_place *at)
 {
-    bool harmless = false;
+    bool harmless = is_of_language(at->file) && !calls_unnamed(in->source);
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
         bool here = at->line >= g->line && at->line <= g->last_line && cc_loop_same_file(g->file, at->file),
@@ -242,10 +259,11 @@ static bool is_harmless(const struct gate_input *in, const struct cc_loop_place 
 static unsigned handed_on(const struct gate_input *in)
 {
     for (size_t i = 0; i < in->rotating.n; i++) {
-        const struct cc_loop_place *at = &in->rotating.v[i];
+        const struct cc_loop_place *at = &in->rotating.v[i].at;
         bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
                       cc_loop_same_file(in->source->file, at->file);
-        if (at->file && at->line && !inside && !is_harmless(in, at))
+        bool mine = inside && !calls_unnamed(in->source); /* and not of what was put in its place */
+        if (at->file && at->line && !mine && !is_harmless(in, at))
             return at->line;
     }
     return 0;

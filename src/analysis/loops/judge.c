@@ -343,8 +343,8 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
         return NONE;
     case CC_FLOW_REDUCTION:
         return COMBINES;
-    case CC_FLOW_ROTATING:
-        return source ? ROTATES : HARMS;
+    case CC_FLOW_ROTATING: /* a place that the compiler keeps a value in lies in the frame */
+        return source && (d->space == CC_SPACE_REGISTER || d->area == CC_AREA_STACK) ? ROTATES : HARMS;
     default:
         return HARMS;
     }
@@ -427,7 +427,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         enum harm harm =
             d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(body, d, source, &op);
         if (harm == ROTATES)
-            CC_VEC_PUSH(&x->rotating, second_of(d));
+            CC_VEC_PUSH(&x->rotating, ((struct cc_judge_rotation){second_of(d), d->first}));
         if (harm == COUNTS)
             CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
         if (harm == HARMS && d->space == CC_SPACE_REGISTER)

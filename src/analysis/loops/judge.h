@@ -16,14 +16,18 @@ struct cc_judge_private { /* a variable that iterations write for themselves */
     uint64_t count;
 };
 
+struct cc_judge_rotation {
+    struct cc_loop_place at; /* uses a value that the iteration before has loaded for it */
+    uint64_t from;           /* the instruction that left it in a register */
+};
+
 struct cc_judgement {
     CC_VEC(struct cc_loop_reason) reasons; /* that forbid running iterations at once */
     CC_VEC(struct cc_loop_reduction) reductions;
     CC_VEC(struct cc_loop_update) updates;
     CC_VEC(struct cc_judge_private) privates;
     CC_VEC(struct cc_loop_update) counted; /* variables of its own frame that go on by the same each time */
-    CC_VEC(struct cc_loop_place)
-    rotating; /* lines that use a value which the iteration before has loaded for them */
+    CC_VEC(struct cc_judge_rotation) rotating;
     /* what flows through a place that its iterations also change where they find it, and nobody saw how */
     CC_VEC(struct cc_loop_reason) unsure;
     bool searches;       /* data that it does not write has a say in when it ends */

@@ -126,6 +126,23 @@ static bool is_shell(const struct cc_ploop *part, const struct cc_loop *all)
     return part->trips_max < 2 && part->instructions < all->instructions / LITTLE;
 }
 
+/* The one iteration of a loop that goes on in another of the same statement, which did go round: a vector of
+ * iterations and the rest. What two of its own have to do with each other some of these have with the rest,
+ * and what goes from one loop to the other is followed. */
+static bool is_continued(const struct group *g, uint32_t loop)
+{
+    const struct cc_ploop *l = &g->p->loops[loop];
+    bool goes_on = false;
+    for (size_t i = 0; i < g->members.n; i++) {
+        const struct cc_ploop *o = &g->p->loops[g->members.v[i]];
+        goes_on = goes_on || (o != l && o->outer == l->outer && o->function == l->function &&
+                              o->invocations == l->invocations && o->trips_min >= 2 &&
+                              o->sampled_iterations >= 2 && !(o->flags & CC_LOOP_IRREDUCIBLE));
+    }
+    return g->source && goes_on && l->trips_max < 2 && l->sampled_iterations &&
+           !(l->flags & CC_LOOP_IRREDUCIBLE);
+}
+
 /* A loop that says nothing counts only if it has much of the work. */
 static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, struct gate_input *in)
 {
@@ -153,7 +170,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
             CC_VEC_PUSH(&in->rotating, x.rotating.v[k]);
         in->searches = in->searches || x.searches;
         in->cold = in->cold || x.cold;
-        if (x.unknown && !is_shell(&g->p->loops[g->members.v[i]], l)) {
+        if (x.unknown && !is_shell(&g->p->loops[g->members.v[i]], l) && !is_continued(g, g->members.v[i])) {
             silent += g->p->loops[g->members.v[i]].iterations;
             why = why ? why : x.unknown;
         }
@@ -165,6 +182,8 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
     in->unknown = torn || silent * 10 > l->iterations || l->iterations == 0 ? why : NULL;
     if (!in->unknown && cc_unseen(in->p))
         in->unknown = cc_unseen_sentence(in);
+    if (!in->unknown && g->lost)
+        in->unknown = "it is a part of a loop of the source, but not known which";
     l->verdict = l->reasons.n ? harmed(l) : in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
 }
 

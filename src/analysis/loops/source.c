@@ -340,7 +340,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                        FILE *out)
 {
     const struct cc_decl *d = a->decl >= 0 ? &s->tree->decls[a->decl] : NULL;
-    bool whole = d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
+    bool whole = d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) &&
+                 d->kind != CC_D_PARAM && !d->reference;
     /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
     bool combined =
         a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
@@ -372,14 +373,32 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         fprintf(out, "\t%.*s\n", (int)a->field.size, a->field.name);
 }
 
+/* Reads of another element in each iteration, each text once: a compiler loads that once, where it knows that
+ * nothing is written in between. */
+static void tell_lone(const struct scan *s, const struct scan_array *a, int32_t counter, FILE *out)
+{
+    unsigned told = 0;
+    for (size_t i = 0; i < a->asked.n && told < CC_SOURCE_READS; i++) {
+        bool known = !cc_scan_varies(s, a->asked.v[i], counter, true, 0);
+        for (size_t k = 0; k < i && !known; k++)
+            known = cc_scan_same_text(s, a->asked.v[k], a->asked.v[i]);
+        if (!known)
+            fprintf(out, "%s%u", told++ ? "," : "E\t", cc_tree_at(s->tree, a->asked.v[i])->line);
+    }
+    if (told)
+        fputc('\n', out);
+}
+
 static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
-        bool own = a->decl >= 0 && s->variables[a->decl].inside &&
+        bool own = a->decl >= 0 && s->variables[a->decl].inside && !s->tree->decls[a->decl].reference &&
                    (s->tree->decls[a->decl].type.class != CC_T_POINTER || cc_alias_allocated(s, a->decl));
-        if (!own)
-            tell_array(s, a, loop, counter, out);
+        if (own)
+            continue;
+        tell_array(s, a, loop, counter, out);
+        tell_lone(s, a, counter, out);
     }
 }
 

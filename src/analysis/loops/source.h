@@ -45,6 +45,8 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
     unsigned
         kept[CC_SOURCE_READS]; /* of these, in their places: no other of the iteration is alike; else 0 */
+    /* lines of `reads` that are at another element in each iteration, each text of the loop once; then 0 */
+    unsigned lone[CC_SOURCE_READS];
     unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
     bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
                  */
@@ -100,15 +102,18 @@ struct cc_source_span { /* an assignment, call or initialiser written over sever
 struct cc_source_state {
     unsigned line;
     bool always;
-    bool given;     /* it lies where one of its parameters leads to */
-    const char *op; /* the function only ever combines it by this; NULL: it does something else as well */
-    bool resumes;   /* a coroutine, whose variables are in no memory that its lines tell */
+    bool given;       /* it lies where one of its parameters leads to */
+    const char *op;   /* the function only ever combines it by this; NULL: it does something else as well */
+    const char *name; /* of a variable; NULL: it has none of its own */
+    bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
 };
 
 struct cc_source_given { /* an assignment to what a call about `name` (empty: unknown) hands back */
     unsigned line;
     const char *op, *name; /* op: it combines what is there with something; NULL: it does not */
     bool result;           /* the loop does nothing else with it */
+    const char *symbol;    /* of what is combined: of the function that does so; else NULL */
+    bool settles;          /* and every iteration assigns to one element: the last one's stays */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
@@ -148,8 +153,9 @@ struct cc_source_loop {
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_given) given;
-    CC_VEC(struct cc_source_given) looks;  /* at what such calls about the same variables hand back */
-    CC_VEC(struct cc_source_given) copies; /* what memcpy and its like read, if they may write it as well */
+    CC_VEC(struct cc_source_given) looks;    /* at what such calls about the same variables hand back */
+    CC_VEC(struct cc_source_given) combined; /* what calls only combine with something: `add(&v[j], x)` */
+    CC_VEC(struct cc_source_given) copies;   /* what memcpy and its like read, if they may write it as well */
     CC_VEC(struct cc_source_choice) choices;
     CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
     CC_VEC(struct cc_source_span) spans;

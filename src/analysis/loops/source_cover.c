@@ -40,6 +40,14 @@ static bool is_own(const struct scan *s, int32_t decl)
 
 enum { PLAIN_DEPTH = 50 };
 
+/* An element of an array that nobody changes. */
+static bool is_table(const struct scan *s, uint32_t n)
+{
+    int32_t decl = cc_scan_base(s, n);
+    return decl >= 0 && s->tree->decls[decl].constant && s->tree->decls[decl].type.class == CC_T_ARRAY &&
+           s->tree->decls[decl].kind != CC_D_PARAM;
+}
+
 /* A subscript, or what an element is part of, that only mentions such variables and numbers; shared: or ones
  * that a store or a call could change as well. */
 static bool mentions_plain(const struct scan *s, uint32_t n, bool base, bool shared, unsigned depth)
@@ -58,11 +66,12 @@ static bool mentions_plain(const struct scan *s, uint32_t n, bool base, bool sha
                  (d->type.class == CC_T_POINTER || d->type.class == CC_T_RECORD || d->kind == CC_D_PARAM))) &&
                (global || is_own(s, x->decl));
     }
-    bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER;
-    if ((element && !base) || (x->kind == CC_N_REF && x->decl < 0))
+    bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER,
+         table = x->kind == CC_N_SUBSCRIPT && is_table(s, n);
+    if ((element && !base && !table) || (x->kind == CC_N_REF && x->decl < 0))
         return false;
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(s, c)->next)
-        if (!mentions_plain(s, c, base && c == x->child, shared, depth + 1))
+        if (!mentions_plain(s, c, (base || table) && c == x->child, shared, depth + 1))
             return false;
     return true;
 }

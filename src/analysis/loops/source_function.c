@@ -182,7 +182,7 @@ static void tell_resumed(const struct cc_tree *t, FILE *out)
 {
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_given_resumes(t, i))
-            fprintf(out, "U\t%u\t%d\t\n", cc_tree_at(t, i)->line,
+            fprintf(out, "U\t%u\t%d\t\t\n", cc_tree_at(t, i)->line,
                     cc_source_always(t, cc_tree_at(t, i)->line) | 4);
 }
 
@@ -202,17 +202,17 @@ static void tell_captured(const struct scan *s, FILE *out)
     const struct cc_tree *t = s->tree;
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
         if (s->variables[d].write_line && s->variables[d].exposed_line && is_captured(t, d))
-            fprintf(out, "U\t%u\t%d\t\n", s->variables[d].exposed_line,
+            fprintf(out, "U\t%u\t%d\t\t\n", s->variables[d].exposed_line,
                     cc_source_always(t, s->variables[d].exposed_line) | 4);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && is_captured(t, a->decl))
-            fprintf(out, "U\t%u\t%d\t\n", a->reads[0], cc_source_always(t, a->reads[0]) | 4);
+            fprintf(out, "U\t%u\t%d\t\t\n", a->reads[0], cc_source_always(t, a->reads[0]) | 4);
     }
     for (uint32_t i = 0; i < t->nnodes; i++) {
         int32_t decl = cc_given_met(s, i);
         if (decl >= 0 && is_captured(t, decl))
-            fprintf(out, "U\t%u\t%d\t\n", cc_tree_at(t, i)->line,
+            fprintf(out, "U\t%u\t%d\t\t\n", cc_tree_at(t, i)->line,
                     cc_source_always(t, cc_tree_at(t, i)->line) | 4);
     }
 }
@@ -251,19 +251,44 @@ static bool is_given(const struct scan *s, const struct scan_array *a)
     return object || (param && !cc_alias_behind(s, a));
 }
 
+/* An array of the program's, and not what a pointer leads to. */
+static bool is_static_array(const struct cc_tree *t, int32_t decl)
+{
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind;
+    return (kind == CC_D_GLOBAL || kind == CC_D_STATIC) && t->decls[decl].type.class == CC_T_ARRAY;
+}
+
+/* What a function hands out a reference to, `std::exchange(before, x)`: a number that outlives the call. */
+static void tell_handed(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        uint32_t n = x->handed ? cc_tree_bare(t, i) : CC_NODE_NONE;
+        const struct cc_tree_node *y = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+        if (!y || (y->type.class != CC_T_INT && y->type.class != CC_T_FLOAT) || y->kind == CC_N_CALL)
+            continue;
+        int32_t decl = y->kind == CC_N_REF ? y->decl : cc_scan_base(s, n);
+        bool object = y->kind == CC_N_MEMBER && is_of_object(t, n);
+        if (object || !cc_scan_is_own(t, decl))
+            fprintf(out, "U\t%u\t%d\t\t\n", x->line, cc_source_always(t, x->line) | object << 1);
+    }
+}
+
 /* After cc_scan_updates. */
 void cc_source_states(const struct scan *s, FILE *out)
 {
     tell_resumed(s->tree, out);
     tell_captured(s, out);
     cc_given_states(s, out);
+    tell_handed(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         int kind = s->tree->decls[d].kind;
         bool combined = v->op && !v->mixed && v->accounted == v->mentions;
         if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
-            fprintf(out, "U\t%u\t%d\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
-                    combined ? v->op : "");
+            fprintf(out, "U\t%u\t%d\t%s\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
+                    combined ? v->op : "", s->tree->decls[d].name);
     }
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
@@ -274,8 +299,9 @@ void cc_source_states(const struct scan *s, FILE *out)
             continue;
         bool given = is_given(s, a);
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t%s\n", a->reads[k], cc_source_always(s->tree, a->reads[k]) | given << 1,
-                    combined ? a->op : "");
+            fprintf(out, "U\t%u\t%d\t%s\t%s\n", a->reads[k],
+                    cc_source_always(s->tree, a->reads[k]) | given << 1, combined ? a->op : "",
+                    is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "");
     }
 }
 
@@ -284,6 +310,6 @@ void cc_source_unread(const struct cc_tree *t, FILE *out)
 {
     if (!t->usr || strpbrk(t->usr, "\t\n"))
         return;
-    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t0\t\nU\t%u\t5\t\n", t->usr, t->name, t->file, t->line, t->last_line,
-            t->line);
+    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t0\t\nU\t%u\t5\t\t\n", t->usr, t->name, t->file, t->line,
+            t->last_line, t->line);
 }

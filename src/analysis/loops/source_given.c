@@ -3,6 +3,14 @@
 #include "source_live.h"
 #include "source_scan.h"
 
+/* `v[i] = {x, y}` of a struct: the assignment that the language makes is a call. */
+bool cc_given_assigns(const struct scan *s, uint32_t n)
+{
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    return callee >= 0 && !s->tree->decls[callee].in_system_header &&
+           strcmp(s->tree->decls[callee].name, "operator=") == 0;
+}
+
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
 {
     uint32_t to = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);
@@ -43,6 +51,14 @@ static bool is_element(const struct scan *s, uint32_t n)
     for (size_t i = 0; callee >= 0 && i < CC_COUNT(names); i++)
         found = found || strcmp(s->tree->decls[callee].name, names[i]) == 0;
     return found;
+}
+
+/* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
+static bool hands_out(const struct scan *s, uint32_t n)
+{
+    static const char names[] = " operator* operator-> front back ";
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    return is_element(s, n) || (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name));
 }
 
 /* Whether it is only on the way to another: `v[i]` of `v[i][j]`. */
@@ -119,31 +135,153 @@ int32_t cc_given_met(const struct scan *s, uint32_t n)
     return -1;
 }
 
-/* Looks at elements of what the loop assigns to by way of calls, each text of a line once. */
-static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
+/* Whether it is an element of an object that has no other name. */
+static bool is_of_object(const struct scan *s, uint32_t n)
+{
+    int32_t decl = is_element(s, n) ? holder(s, n) : -1;
+    return decl >= 0 && s->tree->decls[decl].type.class == CC_T_RECORD && !s->tree->decls[decl].reference;
+}
+
+/* Whether two calls may hand out one place: iterators and references lead anywhere. */
+static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
+{
+    return holder(s, a) == holder(s, b) || !is_of_object(s, a) || !is_of_object(s, b);
+}
+
+/* Whether the loop assigns to what a pointer or a reference leads to. */
+static bool assigns_behind(const struct scan *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        int32_t decl = s->arrays.v[i].write_line ? s->arrays.v[i].decl : -1;
+        found = found || (decl >= 0 && (s->tree->decls[decl].type.class == CC_T_POINTER ||
+                                        s->tree->decls[decl].reference));
+    }
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        found = found || (s->tree->decls[d].reference && s->variables[d].write_line);
+    return found;
+}
+
+/* Whether a reference gets its place, `int &x = v[i];`: what is done with that is done by its name. */
+static bool is_bound(const struct scan *s, uint32_t n)
+{
+    bool bound = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !bound; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        bound = x->kind == CC_N_VAR && x->decl >= 0 && s->tree->decls[x->decl].reference &&
+                x->child != CC_NODE_NONE && cc_tree_bare(s->tree, x->child) == n;
+    }
+    return bound;
+}
+
+/* A number that is, or lies in, what a reference that each iteration has anew leads to. */
+static bool is_by_reference(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool number = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT,
+         place = x->kind == CC_N_REF || x->kind == CC_N_MEMBER || x->kind == CC_N_SUBSCRIPT;
+    int32_t decl = !number || !place || !cc_tree_holds(s->tree, s->loop, n) ? -1
+                   : x->kind == CC_N_REF                                    ? x->decl
+                                                                            : cc_scan_base(s, n);
+    return decl >= 0 && s->tree->decls[decl].reference && s->variables[decl].inside;
+}
+
+static void tell_references(const struct scan *s, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i), *loop = cc_tree_at(t, s->loop);
-        int32_t decl = is_element(s, i) && x->begin >= loop->begin && x->end <= loop->end && !is_row(s, i)
-                           ? holder(s, i)
-                           : -1;
-        bool given = false, assigned = false;
-        for (uint32_t k = 0; decl >= 0 && k < t->nnodes; k++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool known = !is_by_reference(s, i);
+        for (uint32_t k = 0; k < t->nnodes && !known; k++) {
+            const struct cc_tree_node *y = cc_tree_at(t, k);
+            bool set = y->kind == CC_N_ASSIGN && y->op == CC_OP_NONE && cc_tree_bare(t, y->child) == i;
+            known =
+                set || (k < i && y->line == x->line && is_by_reference(s, k) && cc_scan_same_text(s, k, i));
+        }
+        if (!known)
+            fprintf(out, "Q\t%u\t%.*s\n", x->line, (int)CC_MIN(x->end - x->begin, 40U), t->text + x->begin);
+    }
+}
+
+/* `g[i]` of `g[i].size()`: a method that changes nothing looks at the object, not at what that holds. */
+static bool is_asked(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    bool asked = false;
+    for (uint32_t i = 0; i < t->nnodes && !asked; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool method = x->kind == CC_N_CALL && x->decl >= 0 && t->decls[x->decl].in_system_header &&
+                      !t->decls[x->decl].changes && x->child != CC_NODE_NONE && !hands_out(s, i);
+        uint32_t of = method ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        asked = of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_MEMBER &&
+                cc_tree_at(t, of)->child != CC_NODE_NONE && cc_tree_bare(t, cc_tree_at(t, of)->child) == n;
+    }
+    return asked;
+}
+
+/* Whether the loop assigns to objects as a whole by way of calls: `g[i] = h[i]`. */
+static bool assigns_objects(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (size_t i = 0; i < s->given.n; i++) {
+        int class = cc_tree_at(t, cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child))->type.class;
+        found = found || (class != CC_T_INT && class != CC_T_FLOAT);
+    }
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        uint32_t place = handed_out(s, i);
+        int class = place == CC_NODE_NONE ? CC_T_INT : cc_tree_at(t, place)->type.class;
+        found = class != CC_T_INT && class != CC_T_FLOAT;
+    }
+    return found;
+}
+
+/* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
+static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    const bool behind = assigns_behind(s), objects = assigns_objects(s);
+    if (behind || s->given.n)
+        tell_references(s, out);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->begin < loop->begin || x->end > loop->end || !hands_out(s, i) || is_row(s, i) ||
+            is_bound(s, i) || (!objects && is_asked(s, i)))
+            continue;
+        int32_t decl = holder(s, i);
+        bool given = behind, assigned = false;
+        for (uint32_t k = 0; k < t->nnodes; k++) {
             uint32_t place = handed_out(s, k);
-            given = given || (place != CC_NODE_NONE && holder(s, place) == decl);
+            given = given || (place != CC_NODE_NONE && may_be_one(s, place, i));
             assigned = assigned || place == i;
         }
         for (size_t k = 0; k < s->given.n; k++) {
             uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
-            given = given || (decl >= 0 && about(s, s->given.v[k].node) == decl);
+            given = given || may_be_one(s, place, i);
             assigned = assigned || (place == i && !s->given.v[k].op);
         }
         for (uint32_t k = 0; k < i && given; k++)
-            assigned = assigned || (is_element(s, k) && cc_tree_at(t, k)->line == x->line &&
+            assigned = assigned || (hands_out(s, k) && cc_tree_at(t, k)->line == x->line &&
                                     cc_tree_at(t, k)->begin >= loop->begin && cc_scan_same_text(s, k, i));
         if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter))
-            fprintf(out, "Q\t%u\t%s\n", x->line, t->decls[decl].name);
+            fprintf(out, "Q\t%u\t%s\n", x->line, decl >= 0 ? t->decls[decl].name : "something");
+    }
+}
+
+/* What calls only combine with something, `add(&v[j], x)`. */
+static void tell_combined(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; s->combines && i < t->nnodes; i++) {
+        const char *op;
+        uint32_t place = cc_tree_holds(t, s->loop, i) ? cc_combine_place(s, i, &op) : CC_NODE_NONE;
+        if (place == CC_NODE_NONE)
+            continue;
+        int32_t decl = cc_tree_at(t, place)->kind == CC_N_CALL ? holder(s, place) : cc_scan_base(s, place);
+        if (decl >= 0)
+            fprintf(out, "O\t%u\t%s\t%s\t%s\n", cc_tree_at(t, i)->line, op, t->decls[decl].name,
+                    t->decls[cc_tree_at(t, i)->decl].usr);
     }
 }
 
@@ -161,7 +299,8 @@ static bool is_result(const struct scan *s, int32_t decl)
 static void tell_copies(const struct scan *s, FILE *out)
 {
     static const char copying[] = " memcpy memmove mempcpy bcopy strcpy stpcpy strncpy wmemcpy wmemmove "
-                                  "__builtin_memcpy __builtin_memmove ";
+                                  "__builtin_memcpy __builtin_memmove copy copy_n copy_backward copy_if move "
+                                  "move_backward transform rotate swap_ranges reverse_copy merge ";
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
@@ -179,25 +318,45 @@ static void tell_copies(const struct scan *s, FILE *out)
     }
 }
 
+/* Whether every iteration assigns to the same element, and all assignments to the object do: the last one's
+ * stays. */
+static bool settles(const struct scan *s, const struct scan_given *g, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t place = cc_tree_bare(t, cc_tree_at(t, g->node)->child);
+    if (!is_element(s, place) || is_chosen(s, g->node, s->loop))
+        return false;
+    for (size_t i = 0; i < s->given.n; i++)
+        if (about(s, s->given.v[i].node) == about(s, g->node) &&
+            !cc_scan_same_text(s, cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child), place))
+            return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool inside = cc_tree_holds(t, place, i) && i != place;
+        bool changes = x->kind == CC_N_REF && x->decl >= 0 &&
+                       (x->decl == counter || s->variables[x->decl].inside ||
+                        s->variables[x->decl].write_line || s->variables[x->decl].address);
+        bool looks = x->kind == CC_N_CALL || x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                     x->kind == CC_N_UNARY;
+        if ((inside && (changes || looks)) || (x->kind == CC_N_CONTINUE && cc_tree_holds(t, s->loop, i)))
+            return false;
+    }
+    return true;
+}
+
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
     tell_copies(s, out);
     tell_looks(s, counter, out);
+    tell_combined(s, out);
     for (size_t i = 0; i < s->given.n; i++) {
         int32_t decl = about(s, s->given.v[i].node);
         if (!is_own(s, decl))
             fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
-                    s->given.v[i].op ? s->given.v[i].op : "", is_result(s, decl),
+                    s->given.v[i].op ? s->given.v[i].op : "",
+                    is_result(s, decl) << settles(s, &s->given.v[i], counter),
                     decl >= 0 ? s->tree->decls[decl].name : "");
     }
-}
-
-/* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
-static bool hands_out(const struct scan *s, uint32_t n)
-{
-    static const char names[] = " operator* operator-> front back ";
-    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
-    return is_element(s, n) || (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name));
 }
 
 /* The line where a function looks at what it also assigns to by way of calls; 0: nowhere. */
@@ -226,7 +385,7 @@ void cc_given_states(const struct scan *s, FILE *out)
         int32_t decl = about(s, g->node);
         bool param = decl >= 0 && t->decls[decl].kind == CC_D_PARAM && t->decls[decl].reference;
         if (line && !is_own(s, decl))
-            fprintf(out, "U\t%u\t%d\t\n", line, cc_source_always(t, line) | param << 1);
+            fprintf(out, "U\t%u\t%d\t\t\n", line, cc_source_always(t, line) | param << 1);
     }
 }
 

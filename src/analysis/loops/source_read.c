@@ -21,6 +21,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
         CC_VEC_FINI(&s->v.v[i].given);
+        CC_VEC_FINI(&s->v.v[i].combined);
         CC_VEC_FINI(&s->v.v[i].looks);
         CC_VEC_FINI(&s->v.v[i].copies);
         for (size_t k = 0; k < s->v.v[i].choices.n; k++)
@@ -150,6 +151,24 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .own = number(f[2]) >> 1 & 1};
 }
 
+static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
+{
+    CC_VEC_PUSH(&l->combined, ((struct cc_source_given){.line = number(f[1]),
+                                                        .op = cc_arena_strdup(&s->arena, f[2]),
+                                                        .name = cc_arena_strdup(&s->arena, f[3]),
+                                                        .symbol = cc_arena_strdup(&s->arena, f[4])}));
+}
+
+static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, char **f)
+{
+    CC_VEC_PUSH(&g->states, ((struct cc_source_state){.line = number(f[1]),
+                                                      .always = number(f[2]) & 1,
+                                                      .given = number(f[2]) >> 1 & 1,
+                                                      .resumes = number(f[2]) >> 2 & 1,
+                                                      .op = named(s, f[3]),
+                                                      .name = named(s, f[4])}));
+}
+
 /* Ends a name at the comma; what follows, or NULL. */
 static char *cut(char *list)
 {
@@ -217,17 +236,23 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) != 0}));
     else if (what == 'B' && n == 5 && l)
-        CC_VEC_PUSH(&l->given,
-                    ((struct cc_source_given){number(f[1]), named(s, f[2]), cc_arena_strdup(&s->arena, f[4]),
-                                              number(f[3]) != 0}));
+        CC_VEC_PUSH(&l->given, ((struct cc_source_given){.line = number(f[1]),
+                                                         .op = named(s, f[2]),
+                                                         .name = cc_arena_strdup(&s->arena, f[4]),
+                                                         .result = number(f[3]) != 0,
+                                                         .settles = number(f[3]) == 2}));
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
+    else if (what == 'O' && n == 5 && l)
+        add_combined(s, l, f);
+    else if (what == 'E' && n == 2 && l && l->arrays.n)
+        add_lines(f[1], l->arrays.v[l->arrays.n - 1].lone);
     else if (what == 'K' && n == 3 && l)
         CC_VEC_PUSH(&l->copies,
-                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2]), false}));
+                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2])}));
     else if (what == 'Q' && n == 3 && l)
         CC_VEC_PUSH(&l->looks,
-                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2]), false}));
+                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2])}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 5 && l)
@@ -249,12 +274,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)
         CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (what == 'U' && n == 4 && g && !l)
-        CC_VEC_PUSH(&g->states, ((struct cc_source_state){.line = number(f[1]),
-                                                          .always = number(f[2]) & 1,
-                                                          .given = number(f[2]) >> 1 & 1,
-                                                          .resumes = number(f[2]) >> 2 & 1,
-                                                          .op = named(s, f[3])}));
+    else if (what == 'U' && n == 5 && g && !l)
+        add_state(s, g, f);
     else
         return false;
     return true;

@@ -778,7 +778,7 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
             note_update(s, n, x->child, op, accounted);
         note_set(s, n);
         cc_given_note(s, n, op);
-    } else if (assigns) {
+    } else if (assigns || cc_given_assigns(s, n)) {
         cc_given_note(s, n, NULL);
     } else if (unused && x->kind == CC_N_CALL) {
         const char *op = NULL;

@@ -165,6 +165,7 @@ void cc_combiners_fini(struct combiners *c);
 bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
+bool cc_given_assigns(const struct scan *s, uint32_t n);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Of a function: where it looks at what it keeps so (U). */

@@ -6,8 +6,11 @@ struct cc_witness {
     const struct cc_profile *p;
     uint32_t *v; /* dependences that only tell of reads, by line */
     size_t n;
-    uint32_t *lines;     /* the profile's, by line */
-    struct cc_map loads; /* address of an instruction -> how many it does */
+    uint32_t *lines;       /* the profile's, by line */
+    struct cc_map loads;   /* address of an instruction -> how many it does */
+    struct cc_map leads;   /* the same of those that only tell where another access goes */
+    struct cc_map stores;  /* address of an instruction that leaves in a register what is stored as well */
+    struct cc_map origins; /* of one -> that of a load which what it leaves is computed from */
 };
 
 static int by_line(const void *a, const void *b, void *p)
@@ -44,6 +47,150 @@ static void count_loads(struct cc_witness *w)
     }
 }
 
+/* --- loads of addresses --- */
+
+struct piece { /* of code: its values, by number */
+    const struct cc_rec_loop_code *v;
+    size_t n;
+    uint32_t values;
+    bool *address; /* it is, or goes into, where an access is */
+};
+
+static bool computes(const struct cc_rec_loop_code *r)
+{
+    return r->kind == CC_CODE_OP || r->kind == CC_CODE_PART || r->kind == CC_CODE_JOIN;
+}
+
+/* What the register holds there; 0: it was not set in this piece. */
+static uint32_t held(const struct piece *x, size_t at)
+{
+    for (size_t i = at; i-- > 0;)
+        if (x->v[i].kind == CC_CODE_PUT && x->v[i].value == x->v[at].value)
+            return x->v[i].a;
+    return 0;
+}
+
+static void lead(const struct piece *x, uint32_t value)
+{
+    if (value && value < x->values)
+        x->address[value] = true;
+}
+
+/* From the end to the beginning: each value is set before it is used. */
+static void find_addresses(const struct piece *x)
+{
+    for (size_t i = x->n; i-- > 0;) {
+        const struct cc_rec_loop_code *r = &x->v[i];
+        bool address = r->to && r->to < x->values && x->address[r->to];
+        if (r->kind == CC_CODE_LOAD || r->kind == CC_CODE_STORE)
+            lead(x, r->a);
+        if (address && computes(r))
+            lead(x, r->a), lead(x, r->b), lead(x, r->c);
+        if (address && r->kind == CC_CODE_GET)
+            lead(x, held(x, i));
+    }
+}
+
+/* The record that sets a value, in front of one; NULL: none does. */
+static const struct cc_rec_loop_code *set_by(const struct piece *x, size_t at, uint32_t value)
+{
+    for (size_t i = at; value && i-- > 0;)
+        if (x->v[i].to == value && x->v[i].kind != CC_CODE_BLOCK)
+            return &x->v[i];
+    return NULL;
+}
+
+/* The value that one is a copy of, or a part of. */
+static uint32_t copied(const struct piece *x, size_t at, uint32_t value)
+{
+    for (const struct cc_rec_loop_code *r; (r = set_by(x, at, value)); value = r->a) {
+        bool same = r->kind == CC_CODE_PART || r->kind == CC_CODE_JOIN ||
+                    (r->kind == CC_CODE_OP && (r->op == CC_CODE_ZEXT || r->op == CC_CODE_SEXT));
+        uint32_t before = r->kind == CC_CODE_GET ? held(x, (size_t)(r - x->v)) : 0;
+        if (before)
+            return copied(x, (size_t)(r - x->v), before);
+        if (!same)
+            break;
+    }
+    return value;
+}
+
+enum { ORIGIN_DEPTH = 12 };
+
+/* A load that a value is computed from; NULL: none of this piece. */
+static const struct cc_rec_loop_code *origin(const struct piece *x, size_t at, uint32_t value, int depth)
+{
+    const struct cc_rec_loop_code *r = set_by(x, at, copied(x, at, value)), *found = NULL;
+    if (!r || depth > ORIGIN_DEPTH || r->kind == CC_CODE_LOAD)
+        return r && r->kind == CC_CODE_LOAD ? r : NULL;
+    const uint32_t of[] = {r->a, r->b, r->c};
+    for (size_t i = 0; i < CC_COUNT(of) && computes(r) && !found; i++)
+        found = origin(x, (size_t)(r - x->v), of[i], depth + 1);
+    return found;
+}
+
+static uint64_t insn_of(const struct piece *x, const struct cc_rec_loop_code *r)
+{
+    while (r > x->v && r->kind != CC_CODE_INSN)
+        r--;
+    return r->kind == CC_CODE_INSN ? r->value : 0;
+}
+
+static bool is_stored(const struct piece *x, uint32_t value)
+{
+    for (size_t i = 0; i < x->n; i++)
+        if (x->v[i].kind == CC_CODE_STORE && copied(x, i, x->v[i].b) == value)
+            return true;
+    return false;
+}
+
+/* Of what instructions leave in registers: whether that is stored too, and what it was loaded by. */
+static void find_left(struct cc_witness *w, const struct piece *x)
+{
+    for (size_t i = 0; i < x->n; i++) {
+        if (x->v[i].kind != CC_CODE_PUT)
+            continue;
+        const struct cc_rec_loop_code *r = origin(x, i, x->v[i].a, 0);
+        uint64_t insn = insn_of(x, &x->v[i]);
+        if (r && is_stored(x, copied(x, i, x->v[i].a)))
+            cc_map_put(&w->stores, insn, NULL);
+        if (r)
+            *cc_map_put(&w->origins, insn, NULL) = insn_of(x, r);
+    }
+}
+
+static void count_leads(struct cc_witness *w, const struct cc_rec_loop_code *v, size_t n)
+{
+    struct piece x = {.v = v, .n = n, .values = 1};
+    for (size_t i = 0; i < n; i++)
+        x.values = CC_MAX(x.values, v[i].to + 1);
+    x.address = cc_alloc(x.values);
+    find_addresses(&x);
+    find_left(w, &x);
+    uint64_t insn = 0, count = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (v[i].kind == CC_CODE_INSN)
+            insn = v[i].value, count = 0;
+        if (v[i].kind != CC_CODE_LOAD || !x.address[v[i].to])
+            continue;
+        uint64_t *known = cc_map_put(&w->leads, insn, NULL);
+        count++;
+        *known = CC_MAX(*known, count);
+    }
+    free(x.address);
+}
+
+static void find_leads(struct cc_witness *w)
+{
+    const struct cc_profile *p = w->p;
+    for (size_t i = 0, k; i < p->nloop_code; i = k) {
+        for (k = i + 1; k < p->nloop_code && p->loop_code[k].kind != CC_CODE_BLOCK; k++) {
+        }
+        if (p->loop_code[i].kind == CC_CODE_BLOCK)
+            count_leads(w, p->loop_code + i, k - i);
+    }
+}
+
 struct cc_witness *cc_witness_new(const struct cc_profile *p)
 {
     struct cc_witness *w = cc_alloc(sizeof *w);
@@ -58,6 +205,7 @@ struct cc_witness *cc_witness_new(const struct cc_profile *p)
         w->lines[i] = (uint32_t)i;
     qsort_r(w->lines, p->nlines, sizeof *w->lines, by_source, (void *)(uintptr_t)p);
     count_loads(w);
+    find_leads(w);
     return w;
 }
 
@@ -68,6 +216,9 @@ void cc_witness_free(struct cc_witness *w)
     free(w->v);
     free(w->lines);
     cc_map_fini(&w->loads);
+    cc_map_fini(&w->leads);
+    cc_map_fini(&w->stores);
+    cc_map_fini(&w->origins);
     free(w);
 }
 
@@ -117,11 +268,17 @@ static size_t first_of(const struct cc_witness *w, unsigned line)
     return low;
 }
 
-/* Symbols of a function's static variables have a number behind them. */
+/* Symbols of a function's static variables have a number behind them; or the function's name, or a class's,
+ * stands before. */
 static bool is_named(const char *variable, const char *name)
 {
     size_t n = strlen(name);
-    return !variable || (strncmp(variable, name, n) == 0 && (!variable[n] || variable[n] == '.'));
+    for (const char *at = variable; at && *at; at++) {
+        bool begins = at == variable || at[-1] == '.' || at[-1] == ':';
+        if (begins && strncmp(at, name, n) == 0 && (!at[n] || at[n] == '.'))
+            return true;
+    }
+    return !variable;
 }
 
 static bool is_member(const struct cc_witness_query *q, const struct cc_profile *p, uint32_t loop)
@@ -200,6 +357,12 @@ static size_t loads_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 1;
 }
 
+static size_t leads_of(const struct cc_witness *w, uint64_t insn)
+{
+    const uint64_t *n = cc_map_get(&w->leads, insn);
+    return n ? (size_t)*n : 0;
+}
+
 /* Whether some loop writes the object in those lines. */
 static bool is_written(const struct cc_witness *w, const struct cc_witness_query *q, const char *variable)
 {
@@ -224,7 +387,7 @@ static size_t count(const struct cc_witness *w, const struct cc_witness_query *q
         if (is_asked(q, d) && d->second_file && strcmp(d->second_file, q->file) == 0 &&
             (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second) &&
             (!q->written || is_written(w, q, d->variable)))
-            found += loads ? loads_of(w, d->second) : 1;
+            found += loads ? loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0) : 1;
     }
     return found;
 }
@@ -239,12 +402,32 @@ size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_quer
     return count(w, q, true);
 }
 
+bool cc_witness_loads_of(const struct cc_witness *w, const struct cc_witness_query *q, uint64_t insn)
+{
+    const uint64_t *origin_of = cc_map_get(&w->origins, insn);
+    for (size_t i = 0; i < w->n && origin_of; i++) {
+        const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
+        if (d->second == *origin_of && (!q->name || is_named(d->variable, q->name)) &&
+            (!q->written || is_written(w, q, d->variable)))
+            return true;
+    }
+    return false;
+}
+
+bool cc_witness_stores(const struct cc_witness *w, uint64_t insn)
+{
+    return cc_map_get(&w->stores, insn) != NULL;
+}
+
 size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_query *q)
 {
     size_t found = 0;
-    for (size_t i = 0; i < w->n; i++)
-        if (is_asked(q, &w->p->dependences[w->v[i]]) && is_inside(q, w->p, w->p->dependences[w->v[i]].second))
-            found += loads_of(w, w->p->dependences[w->v[i]].second);
+    for (size_t i = 0; i < w->n; i++) {
+        const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
+        bool file = !q->file || (d->second_file && strcmp(d->second_file, q->file) == 0);
+        if (file && is_asked(q, d) && is_inside(q, w->p, d->second))
+            found += loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0);
+    }
     return found;
 }
 

@@ -21,7 +21,8 @@ struct cc_witness_query {
     size_t nmembers;
     /* lines, up to 0 or CC_WITNESS_LINES: only of what loops write there; NULL: of whatever */
     const unsigned *written;
-    bool constants; /* also of static variables that no loop was seen to write */
+    bool constants; /* also of static variables and blocks that no loop was seen to write */
+    bool data;      /* of loads: not of those that only tell where another access goes */
 };
 /* Whether some code of that line ran in the function. */
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);
@@ -34,7 +35,12 @@ bool cc_witness_near(const struct cc_witness *w, const struct cc_witness_query *
 size_t cc_witness_reads(const struct cc_witness *w, const struct cc_witness_query *q);
 /* How many loads they are: an instruction that loads a pair is two. */
 size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_query *q);
-/* Loads in the loops, of whatever line. */
+/* Whether what the instruction leaves in a register is computed from a load of it: of that name, or of what
+ * loops write in those lines. */
+bool cc_witness_loads_of(const struct cc_witness *w, const struct cc_witness_query *q, uint64_t insn);
+/* Whether that is stored elsewhere, as it is. */
+bool cc_witness_stores(const struct cc_witness *w, uint64_t insn);
+/* Loads in the loops, of whatever line; of that file, if there is one. */
 size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_query *q);
 /* Whether an instruction of that line, in the code of these loops, reads a static variable of that name which
  * no loop was seen to write. */

@@ -1,0 +1,184 @@
+/* What functions of the library keep for a loop, and what objects do. */
+#include "loops.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+#define ALONE static __attribute__((noinline))
+enum { COUNT = 300 };
+using ints = std::vector<int>;
+struct state {
+    int before, count;
+};
+struct keeper {
+    int before = 0;
+    int step(int x)
+    {
+        int d = x - before;
+        before = x;
+        return d;
+    }
+    int operator()(int x) { return std::exchange(before, x); }
+};
+
+ALONE void exchanged(const ints &v, ints &w)
+{
+    int before = 0;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        w[i] = std::exchange(before, v[i]);
+}
+ALONE void exchanged_member(const ints &v, ints &w)
+{
+    state s = {0, 0};
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        w[i] = std::exchange(s.before, v[i]);
+}
+ALONE void exchanged_behind(const ints &v, ints &w, state *s)
+{
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        w[i] = std::exchange(s->before, v[i]);
+}
+ALONE void swapped(const ints &v, ints &w)
+{
+    int before = 0;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        int x = v[i];
+        std::swap(x, before);
+        w[i] = x;
+    }
+}
+ALONE void swapped_member(const ints &v, ints &w)
+{
+    state s = {0, 0};
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        int x = v[i];
+        std::swap(x, s.before);
+        w[i] = x;
+    }
+}
+ALONE void swapped_pair(const ints &v, ints &w)
+{
+    std::pair<int, int> p(0, 0);
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        p.first = v[i];
+        w[i] = p.second;
+        std::swap(p.first, p.second);
+    }
+}
+ALONE void stepping(const ints &v, ints &w)
+{
+    keeper k;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        w[i] = k.step(v[i]);
+}
+ALONE void called(const ints &v, ints &w)
+{
+    keeper k;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        w[i] = k(v[i]);
+}
+ALONE void own_keeper(const ints &v, ints &w)
+{
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: parallel */
+        keeper k;
+        w[i] = k.step(v[i]) + k.step(7);
+    }
+}
+template <class F> static void apply(const ints &v, ints &w, F f)
+{
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        w[i] = f(v[i]);
+}
+ALONE void applied(const ints &v, ints &w)
+{
+    apply(v, w, keeper());
+}
+ALONE void back_element(const ints &v, ints &w)
+{
+    ints one(1);
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        w[i] = one.back();
+        one.back() = v[i];
+    }
+}
+ALONE void random_numbers(ints &w)
+{
+    std::minstd_rand r(7);
+    for (std::size_t i = 0; i < w.size(); i++) /* loop: no */
+        w[i] = (int)r();
+}
+ALONE void fields(std::vector<state> &v)
+{
+    for (std::size_t i = 1; i < v.size(); i++) /* loop: no */
+        v[i].count = v[i - 1].count + 1;
+}
+ALONE void fields_apart(std::vector<state> &v)
+{
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: parallel */
+        v[i].count = v[i].before + 1;
+}
+ALONE void fields_whole(std::vector<state> &v)
+{
+    for (std::size_t i = 1; i < v.size(); i++) /* loop: no */
+        v[i] = {v[i - 1].before, v[i - 1].count + 1};
+}
+ALONE void rows_ragged(std::vector<ints> &g)
+{
+    for (std::size_t i = 0; i < g.size(); i++)        /* loop: parallel */
+        for (std::size_t j = 0; j < g[i].size(); j++) /* loop: parallel */
+            g[i][j] = g[i][j] * 2 + (int)g[i].size();
+}
+ALONE void rows_resized(std::vector<ints> &g)
+{
+    for (std::size_t i = 1; i < g.size(); i++) /* loop: no */
+        g[i].resize(g[i - 1].size() + 1);
+}
+ALONE void rows_copied(std::vector<ints> &g)
+{
+    for (std::size_t i = 1; i < g.size(); i++) /* loop: no */
+        g[i] = g[i - 1];
+}
+ALONE void rows_swapped(std::vector<ints> &g, std::vector<ints> &h)
+{
+    for (std::size_t i = 0; i < g.size(); i++) /* loop: parallel */
+        g[i].swap(h[i]);
+}
+
+int main(int argc, char **argv)
+{
+    std::size_t n = COUNT - 1 + (std::size_t)argc;
+    ints v(n), w(n);
+    std::vector<ints> g(20, ints(20, 3)), h(20, ints(10, 3));
+    std::vector<state> s(n);
+    state one = {0, 0};
+    for (std::size_t i = 0; i < n; i++) /* loop: parallel */
+        v[i] = (int)(i * 37 % 101);
+    void (*const all[])(const ints &, ints &) = {exchanged,    exchanged_member, swapped, swapped_member,
+                                                 swapped_pair, stepping,         called,  own_keeper,
+                                                 applied,      back_element};
+    for (auto f : all) {
+        f(v, w);
+        for (int x : w)
+            keep(x);
+    }
+    exchanged_behind(v, w, &one);
+    for (int x : w)
+        keep(x);
+    random_numbers(w);
+    fields(s);
+    fields_apart(s);
+    fields_whole(s);
+    rows_ragged(g);
+    rows_resized(g);
+    rows_swapped(g, h);
+    rows_copied(g);
+    for (std::size_t i = 0; i < 20; i++)
+        keep(std::accumulate(g[i].begin(), g[i].end(), (int)h[i].size()));
+    for (std::size_t i = 0; i < n; i++)
+        keep(w[i] + s[i].count);
+    return finish();
+}
