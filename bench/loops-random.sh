@@ -28,7 +28,7 @@ try() {
     ./generate "$1" "$EACH" $MODE >"$random"
     "$by" -g "-O$2" -w -o prog "$random" && "$CORECAST" record -q --loops dependences -o p.cast -- ./prog >run 2>&1 &&
         "$CORECAST" report p.cast --view loops --json >out 2>err || return 1
-    jq -r '.loops[]|select(.trips.max > 1 or .verdict != "unknown")|"\(.line) \(.verdict)"' out | sort -n -u >judged
+    jq -r --arg f "/$random" '.loops[]|select((.file // "")|endswith($f))|select(.trips.max > 1 or .verdict != "unknown")|"\(.line) \(.verdict)"' out | sort -n -u >judged
     labels "$random" | awk 'NR == FNR { v[$1] = $2; next } $1 in v { print $0, v[$1] }' judged -
 }
 

@@ -13,7 +13,7 @@ cp "$SOURCE/tests/loops/loops.h" .
 verdicts() {
     "$2" -g "-O$3" -w -o prog "$1" && "$CORECAST" record -q --loops dependences -o p.cast -- ./prog >run 2>&1 &&
         "$CORECAST" report p.cast --view loops --json >out 2>err || return 1
-    jq -r '.loops[]|select(.trips.max > 1 or .verdict != "unknown")|"\(.line) \(.verdict)"' out | sort -n -u >judged
+    jq -r --arg f "/$1" '.loops[]|select((.file // "")|endswith($f))|select(.trips.max > 1 or .verdict != "unknown")|"\(.line) \(.verdict)"' out | sort -n -u >judged
     labels "$1" | awk 'NR == FNR { v[$1] = $2; next } $1 in v { print $0, v[$1] }' judged -
 }
 
