@@ -464,8 +464,17 @@ static bool by_atomics(const struct grouping *g, const struct group *x)
     return any;
 }
 
+/* The lock is what is asked for by atomics or waited for, where it is taken, whatever costs more. */
+static bool stands_before(const struct grouping *g, const struct group *a, const struct group *b)
+{
+    bool asked = by_atomics(g, a), back = gives_back(&a->out);
+    if (asked != by_atomics(g, b))
+        return asked;
+    return back != gives_back(&b->out) ? !back : a->out.cycles > b->out.cycles;
+}
+
 /* What a library guards by its lock moves with it, and is the program's one fault where one function calls
- * it. The lock is what is asked for by atomics or waited for, whatever costs more. */
+ * it. */
 static void fold_guarded(struct grouping *g)
 {
     for (size_t i = 0; i < g->groups.n; i++) {
@@ -474,8 +483,7 @@ static void fold_guarded(struct grouping *g)
             struct group *y = &g->groups.v[k];
             bool same = y->out.cause == x->out.cause && program_of(x->pc) == program_of(y->pc) &&
                         x->out.function && y->out.function && strcmp(x->out.function, y->out.function) == 0;
-            bool asked = by_atomics(g, y), before = by_atomics(g, lock);
-            if (same && !y->folded && (asked != before ? asked : y->out.cycles > lock->out.cycles))
+            if (same && !y->folded && stands_before(g, y, lock))
                 lock = y;
         }
         if (lock != x && !x->folded)

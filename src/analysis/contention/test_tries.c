@@ -313,8 +313,36 @@ static void fetches_of(unsigned waited, uint64_t *ret_lock, uint64_t *ret_code)
     cc_trace_close(r);
 }
 
+/* The line that an allocator's lock is told at, which is waited for in malloc and longer in free. */
+static unsigned line_of_allocator(void)
+{
+    enum { MALLOC = 0xc000, FREE = 0xd000 };
+    struct cc_trace_writer *w = begin();
+    const struct cc_trace_symbol symbols[] = {{MALLOC, MALLOC + 256, "malloc", NULL, 0, "libc.so.6"},
+                                              {FREE, FREE + 256, "free", NULL, 0, "libc.so.6"}};
+    const struct cc_trace_context calls[] = {{2, WORK + 4, MALLOC}, {2, WORK + 0x44, FREE}};
+    struct cc_trace_event e = {.addr = 0x80000, .kind = CC_TRACE_WAIT, .size = CC_TRACE_ON_FUTEX};
+    for (unsigned i = 0; i < 2; i++) {
+        cc_trace_writer_symbol(w, &symbols[i]);
+        cc_trace_writer_context(w, &calls[i]);
+        e.cycle = 20000 * (i + 1);
+        e.pc = calls[i].entry + 8;
+        e.context = 4 + i;
+        e.latency = e.lost[0] = 5000 * (i + 1);
+        cc_trace_writer_add(w, &e);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    unsigned line = f->nfindings == 1 && f->findings[0].cause == CC_CAUSE_ALLOCATOR ? f->findings[0].line : 0;
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return line;
+}
+
 static void test_code_of_lock(void)
 {
+    OK(line_of_allocator() == 21, "an allocator's lock is told where memory is asked for (%u)",
+       line_of_allocator());
     uint64_t lock, code;
     fetches_of(9000, &lock, &code);
     OK(lock == 9000 + 2500 && code == 2500, "fetches of a lock's code go with the lock (%lu, %lu)", lock,
