@@ -81,7 +81,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short; do
+        for file in aliases order sweeps traps handed short types; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"

@@ -165,6 +165,13 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
     return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
 }
 
+/* Memory is accessed as what it was written as: compilers take that for granted where they leave loads out.
+ */
+static bool differ_in_type(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    return a->element && b->element && a->element != b->element;
+}
+
 /* By another name it may be what the loop writes, as far as the source tells; a compiler may know. */
 static bool is_named_twice(const struct cc_source_loop *s, const struct cc_source_array *a)
 {
@@ -173,7 +180,8 @@ static bool is_named_twice(const struct cc_source_loop *s, const struct cc_sourc
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *b = &s->arrays.v[i];
         bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
-        if (b->write_line && other && !(a->whole && b->whole) && !a->alone && !b->alone)
+        if (b->write_line && other && !(a->whole && b->whole) && !a->alone && !b->alone &&
+            !differ_in_type(a, b))
             return true;
     }
     return false;

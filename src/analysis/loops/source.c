@@ -336,6 +336,33 @@ static bool is_kept(const struct scan *s, const struct scan_array *a, size_t whi
     return !cc_tree_at(s->tree, n)->handed;
 }
 
+/* What an element is, by which no element of another type is accessed, as C has it: characters may be
+ * anything, and so may what lies in a union. */
+static enum cc_source_element element_of(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    const struct cc_ctype *t = &x->type;
+    for (uint32_t at = n; cc_tree_at(s->tree, at)->kind != CC_N_REF;) {
+        const struct cc_tree_node *y = cc_tree_at(s->tree, at);
+        bool element = y->kind == CC_N_SUBSCRIPT || (y->kind == CC_N_UNARY && y->op == CC_OP_DEREF);
+        if ((!element && y->kind != CC_N_OTHER) || y->child == CC_NODE_NONE)
+            return CC_ELEMENT_ANY;
+        at = y->child;
+    }
+    if (t->class == CC_T_FLOAT)
+        return t->bits == 32 ? CC_ELEMENT_FLOAT : t->bits == 64 ? CC_ELEMENT_DOUBLE : CC_ELEMENT_ANY;
+    return t->class == CC_T_INT && t->bits > 8 ? CC_ELEMENT_INT : CC_ELEMENT_ANY;
+}
+
+static enum cc_source_element elements_of(const struct scan *s, const struct scan_array *a)
+{
+    enum cc_source_element first = a->all.n ? element_of(s, a->all.v[0]) : CC_ELEMENT_ANY;
+    for (size_t i = 1; i < a->all.n; i++)
+        if (element_of(s, a->all.v[i]) != first)
+            return CC_ELEMENT_ANY;
+    return a->passed ? CC_ELEMENT_ANY : first;
+}
+
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -356,7 +383,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
                  is_own_record(s, a->decl, loop) << 10 | cc_alias_behind(s, a) << 11 |
                  (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12 |
-                 cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14;
+                 cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
+                 (int)elements_of(s, a) << 15;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);

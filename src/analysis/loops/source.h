@@ -33,6 +33,9 @@ struct cc_source_variable { /* declared outside the loop and written in it */
 
 enum { CC_SOURCE_READS = 16 };
 
+/* What all that is accessed of an array is; whole numbers have more than 8 bits. */
+enum cc_source_element { CC_ELEMENT_ANY, CC_ELEMENT_INT, CC_ELEMENT_FLOAT, CC_ELEMENT_DOUBLE };
+
 struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
     const char *name;
     const char *op; /* every access combines the element with something by it; NULL: not so */
@@ -72,6 +75,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool spread; /* some subscript has the counter and that of a loop inside, and rows may overlap */
     bool scaled; /* the counter is multiplied by what may be zero in some invocation */
     bool record; /* a struct of the function's own, each part of which is set before it is read */
+    enum cc_source_element element;
 };
 
 struct cc_loop_call {
