@@ -132,6 +132,18 @@ ALONE void row_by_row(double (*g)[20], double (*h)[20])
             h[i][j] = g[i][j - 1] + g[i][j] + g[i][j + 1] + g[i - 1][j];
 }
 
+/* In vectors of two, what one round stores is what the next one looks at; the odd one left over loads it. */
+static struct {
+    float *x, *y, *z;
+} parts;
+ALONE void handed_on_vectors(float by, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        parts.x[1 + i] = parts.z[5 + 2 * i] + parts.y[2 + i];
+        parts.y[4 + i] *= by;
+    }
+}
+
 int main(int argc, char **argv)
 {
     static double g[20][20], h[20][20];
@@ -178,5 +190,11 @@ int main(int argc, char **argv)
     digest(da, sizeof da);
     row_by_row(g, h);
     digest(h, sizeof h);
+    parts.x = calloc(64, sizeof(float)), parts.y = calloc(64, sizeof(float)),
+    parts.z = calloc(64, sizeof(float));
+    for (int i = 0; i < 64; i++) /* loop: parallel */
+        parts.y[i] = (float)(i % 9), parts.z[i] = (float)(i % 5);
+    handed_on_vectors(0.5f, 6 + argc);
+    digest(parts.x, 64 * sizeof(float));
     return finish();
 }

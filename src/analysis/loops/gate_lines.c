@@ -475,6 +475,16 @@ static bool way_reads(const struct gate_input *in, const char *file, unsigned li
     return found && found >= reads_in(a, line);
 }
 
+/* Whether a line uses what the iteration before has stored as it is: of an array that is written, its load
+ * may be gone for that, whatever the rest of a vector loop loads. */
+static bool uses_what_was_stored(const struct gate_input *in, unsigned line)
+{
+    for (size_t i = 0; i < in->rotating.n; i++)
+        if (in->rotating.v[i].at.line == line && cc_witness_stores(in->witness, in->rotating.v[i].from))
+            return true;
+    return false;
+}
+
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
  * with something, the other looks at it count. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
@@ -483,6 +493,8 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
     const unsigned *lines = a->partly ? a->looks : a->reads;
     for (int i = 0; i < CC_SOURCE_READS && lines[i]; i++) {
         size_t times = 0;
+        if (a->write_line && uses_what_was_stored(in, lines[i]))
+            return lines[i];
         for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
         bool named = a->whole && !a->behind;
