@@ -25,14 +25,14 @@ static bool is_library_lock(enum cc_cause cause)
     return cause == CC_CAUSE_ALLOCATOR || cause == CC_CAUSE_RANDOM || cause == CC_CAUSE_STDIO;
 }
 
-/* What a function that does nothing but keep threads apart queues for with an atomic is what all want to
- * change, and part of it. */
 /* OpenMP's run-time library hands out work, and touches none of the program's data meanwhile. */
 static bool hands_out(const struct site *s)
 {
     return s->runtime && (s->cause == CC_CAUSE_CHUNKS || s->cause == CC_CAUSE_TASKS);
 }
 
+/* What a function that does nothing but keep threads apart queues for with an atomic is what all want to
+ * change, and part of it. */
 static enum cc_cause cause_of_queue(const struct grouping *g, const struct loss *l, const struct site *s)
 {
     if (l->fetch)

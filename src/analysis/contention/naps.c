@@ -41,7 +41,7 @@ static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
                         .why = LOSS_SPIN,
                         .cycle = l->since,
                         .node = CC_TRACE_NO_NODE};
-    uint64_t since = CC_MAX(l->since, n->charged), others = n->others - l->others;
+    uint64_t since = CC_MAX(l->since, n->charged), others = n->others - l->others + n->lost - l->lost;
     n->charged = CC_MAX(n->charged, e->cycle);
     if (e->cycle <= since + others)
         return;
@@ -52,7 +52,6 @@ static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
 
 void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles)
 {
-    c->naps.others += cycles;
     c->naps.lost += cycles;
     if (c->naps.naps)
         contention_pend(&c->naps.pending, loss, cycles);

@@ -173,12 +173,8 @@ static uint64_t polls(bool changes, bool two, bool far, unsigned taken)
                 nap(w, t + gap, t + gap + 5000);
         }
     }
-    struct cc_trace_reader *r;
-    struct cc_findings *f = end(w, &r, 0.01);
-    uint64_t lost = f->lost;
-    cc_findings_free(f);
-    cc_trace_close(r);
-    return lost;
+    enum cc_cause cause;
+    return lost_by(w, &cause);
 }
 
 static void test_naps(void)

@@ -139,17 +139,15 @@ void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_
 }
 
 /* A spin's own losses are part of its time: remembered until it is known whether it is one. */
-bool contention_pend(struct pending *list, size_t loss, uint32_t cycles)
+void contention_pend(struct pending *list, size_t loss, uint32_t cycles)
 {
     for (unsigned i = 0; i < list->n; i++)
         if (list->v[i].loss == loss) {
             list->v[i].cycles += cycles;
-            return true;
+            return;
         }
-    if (list->n == CC_COUNT(list->v))
-        return false;
-    list->v[list->n++] = (struct part_lost){(uint32_t)loss, cycles};
-    return true;
+    if (list->n < CC_COUNT(list->v))
+        list->v[list->n++] = (struct part_lost){(uint32_t)loss, cycles};
 }
 
 void contention_unpend(struct pending *list, const struct part_lost *p)

@@ -80,8 +80,7 @@ struct naps {
     struct look looks[1 << NAP_LOOKS];
     uint32_t naps;
     uint64_t from, to, other; /* the last one, and how long others had its core */
-    uint64_t others;          /* all of that, and what accesses have lost */
-    uint64_t lost;            /* these alone */
+    uint64_t others, lost;    /* all of that; what accesses have lost */
     uint64_t charged;         /* the cycle up to which it is told */
     struct pending pending;   /* what accesses have lost since the first of these sleeps */
 };
@@ -214,9 +213,9 @@ void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_
 void contention_awaited(struct cc_watch *w, unsigned cpu, const struct loss *l, uint64_t address,
                         bool by_atomic);
 bool contention_given_back(const struct cc_watch *w, uint64_t address);
-/* Remembers that the loss is part of what is going on. */
-bool contention_pend(struct pending *list, size_t loss, uint32_t cycles); /* false: it holds no more */
-void contention_unpend(struct pending *list, const struct part_lost *p);  /* it is part of something else */
+/* Remembers that the loss is part of what is going on, as far as there is room; and that it is not. */
+void contention_pend(struct pending *list, size_t loss, uint32_t cycles);
+void contention_unpend(struct pending *list, const struct part_lost *p);
 
 /* ---- calls that ask in vain (asking.c) ---- */
 
