@@ -25,6 +25,7 @@ struct cc_explore_calls {
     bool recursive;            /* tasks, and a region around calls from outside; else sections */
     bool hidden; /* the last is a jump in the binary, so the graph has no task for the group: each call waits
                     at its end */
+    bool loose;  /* nothing follows the calls in their function: the region waits for them all, nobody else */
     const char **tops; /* those calls, as far as they can have a region */
     size_t ntops;
 };

@@ -7,6 +7,8 @@
 #include <math.h>
 
 #define CLOSE 0.99 /* of the best: not worth a more complicated way, or a search */
+#define NEAR 0.97  /* of the best: given for a depth of tasks that other inputs are even in, too */
+#define ENOUGH 16  /* such tasks for each thread */
 
 const struct cc_explore_way cc_explore_ways[CC_EXPLORE_WAYS] = {
     {CC_OMP_STATIC, 0, false, "schedule(static)"},
@@ -22,6 +24,11 @@ const unsigned cc_explore_depths[CC_EXPLORE_WAYS] = {3, 4, 5, 6, 8, 10, 12};
 
 /* --- scenarios --- */
 
+static bool waits_as_group(const struct cc_explore_calls *calls)
+{
+    return calls->recursive && !calls->hidden && !calls->loose;
+}
+
 /* A group of calls waits for its tasks; calls from outside open a region, of which one thread begins. */
 static void direct_calls(const struct cc_explore_request *rq, const struct cc_explore_candidate *c,
                          const struct cc_explore_calls *calls, unsigned way, unsigned threads,
@@ -35,7 +42,7 @@ static void direct_calls(const struct cc_explore_request *rq, const struct cc_ex
                       calls->recursive ? "masked" : "sections", more);
     if (!calls->recursive)
         return;
-    if (!calls->hidden)
+    if (waits_as_group(calls))
         cc_buf_printf(b, "%s = #pragma omp taskwait end\n", calls->group.name);
     for (size_t i = 0; i < calls->group.n; i++) {
         const char *member = calls->group.members[i];
@@ -43,7 +50,7 @@ static void direct_calls(const struct cc_explore_request *rq, const struct cc_ex
             continue;
         cc_buf_printf(b, "%s = #pragma omp task final(DEPTH >= %u) mergeable\n", member,
                       cc_explore_depths[way] - 1);
-        if (calls->hidden)
+        if (calls->hidden && !calls->loose)
             cc_buf_printf(b, "%s = #pragma omp taskwait\n", member);
     }
 }
@@ -58,9 +65,9 @@ void cc_explore_direct_calls(const struct cc_explore_request *rq, const struct c
 static size_t directives_of(const struct cc_explore_request *rq, const struct cc_explore_candidate *c)
 {
     const struct cc_explore_calls *calls = rq->inputs[c->loop].calls;
-    size_t n = c->names.n + (calls && calls->recursive && !calls->hidden);
+    size_t n = c->names.n + (calls && waits_as_group(calls));
     for (size_t i = 0; calls && calls->recursive && i < calls->group.n; i++)
-        n += cc_explore_has_name(rq->h, calls->group.members[i]) ? 1 + calls->hidden : 0;
+        n += cc_explore_has_name(rq->h, calls->group.members[i]) ? 1 + (calls->hidden && !calls->loose) : 0;
     return n;
 }
 
@@ -280,6 +287,22 @@ static bool covered(const struct cc_explore_trial *t, size_t candidate)
 
 /* --- the best of each --- */
 
+/* The simplest that is as good. Of depths of a recursion, the first with enough tasks for every thread to get
+ * even parts of another input as well, if there is one. */
+static unsigned simplest(const struct trials *x, size_t candidate, double least)
+{
+    const struct cc_explore_calls *calls = x->t->rq->inputs[x->t->r->candidates.v[candidate].loop].calls;
+    size_t last = x->t->rq->ncores - 1;
+    double tasks = calls && calls->recursive ? ENOUGH * (double)x->t->rq->cores[last] : 0;
+    unsigned way = 0;
+    while (!(times_of(x, way, last)[candidate] <= least / CLOSE))
+        way++;
+    for (unsigned w = way; w < CC_EXPLORE_WAYS && tasks > 0; w++)
+        if (times_of(x, w, last)[candidate] <= least / NEAR && exp2(cc_explore_depths[w]) >= tasks)
+            return w;
+    return way;
+}
+
 static void settle(const struct trials *x, size_t candidate)
 {
     struct cc_explore_candidate *c = &x->t->r->candidates.v[candidate];
@@ -290,9 +313,7 @@ static void settle(const struct trials *x, size_t candidate)
             least = times_of(x, w, last)[candidate];
     if (!isfinite(least))
         return;
-    /* the simplest that is as good */
-    for (c->way = 0; !(times_of(x, c->way, last)[candidate] <= least / CLOSE);)
-        c->way++;
+    c->way = simplest(x, candidate, least);
     c->time = times_of(x, c->way, last)[candidate];
     double fewest = c->time;
     size_t best = last;

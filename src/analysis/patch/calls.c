@@ -288,6 +288,46 @@ static void keep_recursive(const struct cc_tree *t, struct expression *e)
     e->n = n ? n : e->n;
 }
 
+/* --- what follows --- */
+
+static bool ends_with(const struct cc_tree *t, uint32_t outer, uint32_t block, unsigned depth)
+{
+    if (outer == CC_NODE_NONE || depth > MAX_DEPTH || outer == block)
+        return outer == block;
+    uint32_t last = cc_tree_at(t, outer)->child;
+    if (cc_tree_at(t, outer)->kind == CC_N_IF)
+        return ends_with(t, cc_tree_part(t, outer, 1), block, depth + 1) ||
+               ends_with(t, cc_tree_part(t, outer, 2), block, depth + 1);
+    while (last != CC_NODE_NONE && cc_tree_at(t, last)->next != CC_NODE_NONE)
+        last = cc_tree_at(t, last)->next;
+    return cc_tree_at(t, outer)->kind == CC_N_COMPOUND && ends_with(t, last, block, depth + 1);
+}
+
+/* Whether the function may be over while what was called still runs: nobody can hold the address of a
+ * variable of its own. */
+static bool leaves_nothing(const struct cc_tree *t)
+{
+    for (size_t d = 0; d < t->ndecls; d++) {
+        const struct cc_decl *x = &t->decls[d];
+        bool own = x->kind == CC_D_LOCAL || x->kind == CC_D_PARAM;
+        bool simple = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT ||
+                      x->type.class == CC_T_POINTER || (x->type.class == CC_T_ARRAY && d < t->nparams);
+        if (own && (!simple || x->reference))
+            return false;
+    }
+    for (uint32_t n = 0; n < t->nnodes; n++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        bool given = x->handed || (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR);
+        uint32_t what = cc_tree_bare(t, x->handed ? n : x->child);
+        int32_t decl = given && what != CC_NODE_NONE && cc_tree_at(t, what)->kind == CC_N_REF
+                           ? cc_tree_at(t, what)->decl
+                           : -1;
+        if (decl >= 0 && (t->decls[decl].kind == CC_D_LOCAL || t->decls[decl].kind == CC_D_PARAM))
+            return false;
+    }
+    return !t->trait_line[CC_TRAIT_LAMBDA];
+}
+
 /* --- telling --- */
 
 static bool is_task(const struct statement *s)
@@ -355,6 +395,7 @@ static void tell_expression(const struct cc_tree *t, uint32_t statement, FILE *o
 static void tell_block(const struct cc_tree *t, uint32_t block, FILE *out)
 {
     CC_VEC(struct statement) group = {0};
+    bool ends = ends_with(t, t->body, block, 0) && leaves_nothing(t);
     for (uint32_t n = cc_tree_at(t, block)->child; n != CC_NODE_NONE; n = cc_tree_at(t, n)->next) {
         struct statement s;
         statement_of(t, n, &s);
@@ -373,6 +414,8 @@ static void tell_block(const struct cc_tree *t, uint32_t block, FILE *out)
         if (!joins)
             fprintf(out, "J\t%u\t%u\t%s\t%s\n", t->line, t->last_line, t->name, t->file);
         tell(t, &s, out);
+        if (cc_tree_at(t, n)->next == CC_NODE_NONE && ends)
+            fputs("Z\n", out);
         CC_VEC_PUSH(&group, s);
     }
     for (size_t i = 0; i < group.n; i++)
@@ -411,6 +454,8 @@ bool cc_patch_calls_add(struct cc_patch_calls_list *l, char **x, size_t n, struc
                                                      .task = number(x[3]) != 0,
                                                      .declares = *x[4] ? cc_arena_strdup(arena, x[4]) : NULL,
                                                      .callee = *x[5] ? cc_arena_strdup(arena, x[5]) : NULL});
+    } else if (strcmp(x[0], "Z") == 0 && n == 1 && call) {
+        call->last = true;
     } else if (strcmp(x[0], "V") == 0 && n == 2 && call) {
         CC_VEC_PUSH(&call->shared, cc_arena_strdup(arena, x[1]));
     } else if (strcmp(x[0], "E") == 0 && n == 3 && call) {

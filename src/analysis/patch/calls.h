@@ -10,9 +10,10 @@
 
 struct cc_patch_call { /* a statement of a block */
     unsigned line, last_line;
-    const char *callee;          /* of the first call in it to a function of the program */
-    const char *declares;        /* the variable that it declares and sets; NULL: none */
-    bool task;                   /* one call, and no jump: could be a task */
+    const char *callee;   /* of the first call in it to a function of the program */
+    const char *declares; /* the variable that it declares and sets; NULL: none */
+    bool task;            /* one call, and no jump: could be a task */
+    bool last; /* nothing follows it in the function, whose variables nobody else can have an address of */
     CC_VEC(const char *) shared; /* variables of the function that a task must not have a copy of */
     /* The call as it stands, if the statement has several of them in its expression: then its neighbours are
      * the others, of the same lines. NULL: it is all of the statement. */

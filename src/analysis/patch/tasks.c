@@ -286,7 +286,8 @@ static void put_recursion(struct writer *w, const struct cc_patch_tasks *x)
     put_variables(w, 2, x);
     for (size_t i = x->from; i < x->to; i++)
         put_task(w, x, i);
-    put(w, 2, "#pragma omp taskwait");
+    if (!x->loose)
+        put(w, 2, "#pragma omp taskwait");
     put(w, 2, "corecast_depth = corecast_level - 1;");
     if (inner)
         put_expression(w, 2, x);

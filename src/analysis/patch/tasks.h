@@ -13,6 +13,7 @@ struct cc_patch_tasks {
     size_t from, to;
     unsigned depth;      /* of tasks in tasks, from which on calls are plain; 0: sections */
     unsigned threads;    /* of sections; 0: all */
+    bool loose;          /* whoever made the tasks does not wait for them: the region does */
     const char *comment; /* above */
 };
 

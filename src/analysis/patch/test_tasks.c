@@ -129,9 +129,37 @@ static void test_written(void)
           "    }\n");
 }
 
+/* Which calls nobody has to wait for in their function. */
+static void test_last(void)
+{
+    static const struct {
+        const char *function;
+        bool last;
+    } cases[] = {
+        {"void f(int *v, int n) { v[0]++; f(v, n / 2); f(v + n / 2, n / 2); }", true},
+        {"void f(int *v, int n) { if (n > 1) { f(v, n / 2); f(v + n / 2, n / 2); } }", true},
+        {"void f(int *v, int n) { g(&v[n]); f(v, n / 2); f(v + n / 2, n / 2); }", true},
+        {"void f(int *v, int n) { f(v, n / 2); f(v + n / 2, n / 2); v[0]++; }", false},
+        {"void f(int *v, int n) { while (n > 1) { f(v, n / 2); f(v + n / 2, n / 2); } }", false},
+        {"void f(int *v, int n) { if (n) { f(v, 1); f(v + 1, 2); } v[0]++; }", false},
+        {"void f(int *v, int n) { int own[4]; f(own, n / 2); f(v + n / 2, n / 2); }", false},
+        {"void f(int *v, int n) { g(&n); f(v, n / 2); f(v + n / 2, n / 2); }", false},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("void g(int *x);\n%s\n", cases[i].function);
+        struct cc_patch_facts *f = facts_of(text);
+        const struct cc_patch_calls *c = NULL;
+        for (size_t k = 0; k < f->calls.v.n; k++)
+            c = f->calls.v.v[k].v.n >= 2 ? &f->calls.v.v[k] : c;
+        OK(c && c->v.v[c->v.n - 1].last == cases[i].last, "%s", cases[i].function);
+        cc_patch_facts_free(f);
+    }
+}
+
 int main(void)
 {
     test_found();
     test_written();
+    test_last();
     return TAP_DONE();
 }

@@ -313,6 +313,16 @@ static void load_burdens(struct cc_predict_model *m)
     m->contention = true;
 }
 
+bool cc_predict_overlaps(const struct cc_platform *p)
+{
+    static const char *const memories[] = {"memory.l2", "memory.l3", "memory.dram"};
+    for (size_t i = 0; i < CC_COUNT(memories); i++)
+        if (cc_platform_has(p, memories[i]) &&
+            cc_platform_num_or(p, memories[i], CC_NUM_MEMORY_OVERLAP, 1) >= 2)
+            return true;
+    return false;
+}
+
 /* The trace of lines, if there is one and the platform has a machine for it. */
 static int load_local(struct cc_predict_model *m, struct cc_platform *p, const struct cc_predict_options *o,
                       struct cc_err *err)
@@ -326,6 +336,11 @@ static int load_local(struct cc_predict_model *m, struct cc_platform *p, const s
         int rc = cc_err_at(err, CC_EINPUT, m->h->path, 0, "the recording has no trace of lines");
         cc_err_hint(err, "record with --locality");
         return rc;
+    }
+    if (!wanted && cc_predict_overlaps(p)) {
+        cc_model_warn(m, "the trace of lines is not used: cores of this machine read on while they wait, "
+                         "which its caches' model does not (--contention locality takes it all the same)");
+        return 0;
     }
     struct cc_err why = {0};
     m->local = cc_local_new(m->h, p, &why);

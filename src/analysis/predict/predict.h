@@ -31,7 +31,8 @@ extern const char *const cc_part_names[CC_PARTS];
 /* --- the platform's costs for one trace --- */
 
 /* What slows processors down that work at once. AUTO: the co-run if the trace has one, else the trace of
- * lines if it has one and the platform describes a machine to run it on, else the model. */
+ * lines if it has one and the platform describes a machine to run it on that waits for each line, else the
+ * model. */
 enum cc_contention {
     CC_CONTENTION_AUTO,
     CC_CONTENTION_CORUN,
@@ -54,6 +55,9 @@ int cc_predict_model_new(const struct cc_htg *h, struct cc_platform *p, const st
                          struct cc_predict_model **ret, struct cc_err *err);
 void cc_predict_model_free(struct cc_predict_model *m);
 size_t cc_predict_model_warnings(const struct cc_predict_model *m, const char *const **ret);
+/* Whether cores of the platform read on while they wait for memory: AUTO does not take the trace of lines
+ * then, whose model waits for each line. */
+bool cc_predict_overlaps(const struct cc_platform *p);
 /* Which one it uses; never AUTO. */
 enum cc_contention cc_predict_contention(const struct cc_predict_model *m);
 /* The whole run on one processor without any directive, memory latencies included. */

@@ -205,6 +205,40 @@ static double coverage(const struct exploration *x, const struct siblings *s, si
     return made > seen && seen > 0 ? seen / made : 1;
 }
 
+/* Whether the function, called by something that it calls itself, calls on: then its own end may be what a
+ * caller inside the recursion waits for. */
+static bool comes_back(const struct siblings *s)
+{
+    for (size_t i = 0; i < s->p->ncontexts; i++) {
+        bool away = false; /* something else was met on the way up */
+        if (!is_function(s, s->p->contexts[i].function))
+            continue;
+        for (uint32_t at = s->p->contexts[i].parent, up; at < s->p->ncontexts; at = up) {
+            bool own = is_function(s, s->p->contexts[at].function);
+            if (own && away)
+                return true;
+            away = away || !own;
+            up = s->p->contexts[at].parent;
+            if (up == at)
+                break;
+        }
+    }
+    return false;
+}
+
+/* Calls that are the last thing a function does need nobody who waits for them there. */
+static bool is_loose(const struct siblings *s, size_t from, size_t to)
+{
+    const struct cc_patch_call *v = s->of->v.v;
+    if (!v[to - 1].last || comes_back(s))
+        return false;
+    for (size_t i = from; i < to; i++)
+        if (v[i].inner || v[i].declares || v[i].shared.n || !v[i].callee ||
+            strcmp(v[i].callee, s->of->function) != 0)
+            return false;
+    return true;
+}
+
 struct span { /* of statements */
     size_t from, to;
     bool hidden; /* the last call is not in the binary */
@@ -234,6 +268,7 @@ static void add(struct exploration *x, const struct cc_patch_calls *of, struct s
     for (size_t i = from; !c.recursive && i < to; i++)
         l.share += of->v.v[i].callee ? share_of(x, of->v.v[i].callee, NULL) : 0;
     struct siblings s = {x->p, of, x->all_calls};
+    c.loose = is_loose(&s, from, to);
     l.coverage = coverage(x, &s, from, to);
     l.share = CC_MIN(l.share, 1.0);
     c.loop = (uint32_t)x->loops->v.n;
@@ -327,7 +362,8 @@ static struct cc_explore_calls *describe(struct exploration *x, struct calls *c)
     unsigned together = inner ? c->of->v.v[c->from].together : 1;
     *ret = (struct cc_explore_calls){.group = {x->loops->v.v[c->loop].id, members, places, n, together},
                                      .recursive = c->recursive,
-                                     .hidden = c->hidden};
+                                     .hidden = c->hidden,
+                                     .loose = c->loose};
     if (c->recursive)
         find_tops(x, c, ret);
     return ret;
@@ -365,8 +401,8 @@ const char *cc_explore_calls_pragma(struct exploration *x, const struct cc_explo
     const struct calls *k = cc_explore_calls_of(x, c->loop);
     if (!k->recursive)
         return "#pragma omp parallel sections";
-    return cc_arena_printf(&x->arena, "#pragma omp task, taskwait: %u deep; parallel, single around the call",
-                           cc_explore_depths[c->way]);
+    return cc_arena_printf(&x->arena, "#pragma omp task%s: %u deep; parallel, single around the call",
+                           k->loose ? "" : ", taskwait", cc_explore_depths[c->way]);
 }
 
 static bool leads_there(const struct exploration *x, const struct cc_explore_candidate *c,
@@ -413,6 +449,7 @@ void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candi
                                    .to = k->to,
                                    .depth = k->recursive ? cc_explore_depths[c->way] : 0,
                                    .threads = c->threads,
+                                   .loose = k->loose,
                                    .comment =
                                        "/* corecast: in the run recorded, these calls did not need each "
                                        "other */"};

@@ -135,7 +135,8 @@ static bool wants_lines(const struct exploration *x)
 {
     struct cc_sim_config ignored;
     struct cc_err why = {0};
-    bool asked = x->o->contention == CC_CONTENTION_AUTO || x->o->contention == CC_CONTENTION_LOCALITY;
+    bool asked = x->o->contention == CC_CONTENTION_LOCALITY ||
+                 (x->o->contention == CC_CONTENTION_AUTO && !cc_predict_overlaps(x->platform));
     return asked && cc_machine_of(x->platform, 0, &ignored, &why) == 0;
 }
 

@@ -60,6 +60,7 @@ struct calls {
     size_t from, to; /* of its statements */
     bool recursive;
     bool hidden; /* the last call is not in the binary: the compiler made a jump of it */
+    bool loose;  /* nothing needs to wait for them in the function */
     uint32_t loop;
     struct cc_explore_calls *input;
 };
