@@ -81,7 +81,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types; do
+        for file in aliases order sweeps traps handed short types gone odd; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -90,14 +90,14 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers; do
+        for file in containers implicit traps ways keepers odd; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
-    for file in outside races unrolled handed short; do
+    for file in outside races unrolled handed short gone; do
         trial "$file.c" clang 2
     done
     for file in objects ways keepers; do

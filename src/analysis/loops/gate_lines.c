@@ -431,6 +431,16 @@ static size_t bodies_of(const struct gate_input *in, const struct group *g)
     return g ? CC_MAX(n, (size_t)1) : cc_lines_bodies(in);
 }
 
+/* What the source reads in a line of all that bears the name: fields of one struct are several arrays. */
+static size_t named_in(const struct cc_source_loop *s, const char *name, unsigned line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0)
+            n += reads_in(&s->arrays.v[i], line);
+    return n;
+}
+
 /* An instruction that loads a pair takes the loads of two lines together, and has the line of one: with pairs
  * among them, all lines of an inner loop that read the array have to have as many as they read. */
 static bool pair_reads(const struct gate_input *in, const char *file, unsigned line,
@@ -453,7 +463,7 @@ static bool pair_reads(const struct gate_input *in, const char *file, unsigned l
         if (before)
             continue;
         q.line = a->reads[i];
-        asked += reads_in(a, q.line);
+        asked += named_in(in->source, a->name, q.line);
         loads += cc_witness_loads(in->witness, &q);
         instructions += cc_witness_reads(in->witness, &q);
     }
@@ -485,18 +495,80 @@ static bool uses_what_was_stored(const struct gate_input *in, unsigned line)
     return false;
 }
 
+/* Whether code of the loop stores in a line of it in which the source stores nothing: a compiler that makes
+ * one of several iterations says of all of it the line that it begins in. Loads bear that line too. */
+static bool wanders(const struct gate_input *in, const char *file)
+{
+    const struct cc_source_loop *s = in->source;
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        if (d->kind == CC_DEPENDENCE_WRITES && d->area != CC_AREA_STACK && d->first_line >= s->line &&
+            d->first_line <= s->last_line && !stores_in(s, d->first_line) && d->first_file &&
+            strcmp(d->first_file, file) == 0 && is_member(in, d->loop) && in_loop(in, d->first, true))
+            return true;
+    }
+    return false;
+}
+
+/* Where lines tell nothing, the loop has to have as many loads of what bears the array's name (or, behind
+ * pointers, of whatever) as all its lines read of that. */
+static bool wanderers_read(const struct gate_input *in, const char *file, const struct cc_source_array *a)
+{
+    bool named = a->name && a->whole && !a->behind;
+    const struct cc_source_loop *s = in->source;
+    struct cc_witness_query q = {.file = file,
+                                 .name = named ? a->name : NULL,
+                                 .members = in->members,
+                                 .nmembers = in->nmembers,
+                                 .constants = !named};
+    size_t asked = 0, loads = 0;
+    for (q.line = s->line; q.line <= s->last_line; q.line++) {
+        asked += named ? named_in(s, a->name, q.line) : asked_in(in, q.line);
+        loads += cc_witness_loads(in->witness, &q);
+    }
+    return loads >= asked * cc_lines_bodies(in);
+}
+
+/* Whether each of the loops that a compiler made of this one, and that stores in the line, reads there too:
+ * of a condition that stays the same it makes two loops, and one may have read before it begins. */
+static bool each_reads(const struct gate_input *in, const char *file, unsigned line,
+                       const struct cc_source_array *a)
+{
+    unsigned written[CC_WITNESS_LINES] = {0};
+    bool named = a->whole && !a->behind;
+    struct cc_witness_query q = {.file = file, .line = line, .name = named ? a->name : NULL, .nmembers = 1};
+    written_lines(in, a, written);
+    q.written = !named && written[0] ? written : NULL;
+    for (size_t i = 0; i < in->nmembers && in->nmembers > 1 && stores_in(in->source, line); i++) {
+        bool stores = false;
+        for (size_t k = 0; k < in->p->ndependences && !stores; k++) {
+            const struct cc_pdependence *d = &in->p->dependences[k];
+            stores = d->kind == CC_DEPENDENCE_WRITES && d->loop == in->members[i] && d->first_line == line &&
+                     d->area != CC_AREA_STACK && d->first_file && strcmp(d->first_file, file) == 0;
+        }
+        q.members = &in->members[i];
+        if (stores && !cc_witness_loads(in->witness, &q))
+            return false;
+    }
+    return true;
+}
+
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
  * with something, the other looks at it count. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a)
 {
     const unsigned *lines = a->partly ? a->looks : a->reads;
+    bool wander = wanders(in, l->file);
     for (int i = 0; i < CC_SOURCE_READS && lines[i]; i++) {
         size_t times = 0;
         if (a->write_line && uses_what_was_stored(in, lines[i]))
             return lines[i];
         for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
+        if (a->write_line && cc_witness_any(in->witness) && !loop_around(in, lines[i]) &&
+            ((wander && !wanderers_read(in, l->file, a)) || !each_reads(in, l->file, lines[i], a)))
+            return lines[i];
         bool named = a->whole && !a->behind;
         struct cc_witness_query of = {.name = named ? a->name : NULL, .written = named ? NULL : a->writes};
         size_t kept = rotates(in, lines[i], &of);

@@ -82,6 +82,8 @@ static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter,
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
         enum cc_source_class class = cc_class_of(s, loop, d, counter);
+        if (v->object && class != CC_SOURCE_CARRIED && d != counter)
+            continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t", (int)class | is_shared(s->tree, d) << 4);
         if (next != CC_NODE_NONE)

@@ -11,6 +11,14 @@ bool cc_given_assigns(const struct scan *s, uint32_t n)
            strcmp(s->tree->decls[callee].name, "operator=") == 0;
 }
 
+bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl)
+{
+    int32_t callee = cc_tree_at(s->tree, call)->decl;
+    bool sets = callee >= 0 && strcmp(s->tree->decls[callee].name, "operator=") == 0;
+    s->variables[decl].object = s->variables[decl].object || sets;
+    return sets;
+}
+
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
 {
     uint32_t to = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);

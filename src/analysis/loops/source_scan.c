@@ -281,8 +281,8 @@ static void called(struct scan *s, uint32_t call)
     }
     int32_t decl = n == CC_NODE_NONE ? -1 : variable(s, n);
     int kind = n == CC_NODE_NONE ? CC_N_ABSENT : node(s, n)->kind;
-    if (decl >= 0)
-        scalar(s, decl, line, READ);
+    if (decl >= 0) /* how methods look at an object is not followed */
+        scalar(s, decl, line, !cc_given_sets(s, call, decl) ? READ : s->conditional ? UPDATE : WRITE);
     else if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER)
         subscripts(s, n);
     else if (kind != CC_N_ABSENT && kind != CC_N_REF)

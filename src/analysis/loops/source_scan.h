@@ -23,6 +23,7 @@ struct scan_variable {
     bool counts;          /* a loop inside counts with it */
     bool unset;           /* it is declared in the loop, and nothing says what it holds then */
     bool blank;           /* the same, of an array or a struct */
+    bool object;          /* of a class, and assigned as a whole */
     bool skipped;         /* some `continue` is reached without its having been assigned */
     unsigned exposed_line,
         write_line; /* first read that this iteration need not have assigned; first write */
@@ -166,6 +167,8 @@ bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 bool cc_given_assigns(const struct scan *s, uint32_t n);
+/* Whether a call is of a class's own `operator=`, which assigns the variable: notes that. */
+bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Of a function: where it looks at what it keeps so (U). */
