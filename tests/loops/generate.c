@@ -326,18 +326,21 @@ static bool is_pure(bool inner, const struct event **v, size_t n, int of)
  * conditions. */
 static bool exposed_in_source(const struct nest *n, bool inner, int scalar)
 {
-    bool set = false, written = false, exposed = false;
+    bool set = false, turned = false, written = false, exposed = false;
     for (unsigned k = 0; k < n->nstatements; k++) {
         const struct statement *s = &n->v[k];
         if (inner && s->place != 1)
             continue;
+        bool known = set || (turned && s->place == 1);
         for (unsigned f = 0; f < s->nfrom; f++)
-            exposed = exposed || (s->from[f].scalar == scalar && s->from[f].array < 0 && !set);
+            exposed = exposed || (s->from[f].scalar == scalar && s->from[f].array < 0 && !known);
         bool mine = s->to.array < 0 && s->to.scalar == scalar;
-        exposed = exposed || (mine && s->shape == UPDATE && !set);
+        exposed = exposed || (mine && s->shape == UPDATE && !known);
         written = written || mine;
-        /* an inner loop may not run at all, as far as the source tells */
-        set = set || (mine && !s->conditional && (inner || !n->nested || s->place != 1));
+        /* an inner loop may not run at all, as far as the source tells: what it sets is so for its rest */
+        bool sets = mine && !s->conditional;
+        turned = turned || (sets && s->place == 1);
+        set = set || (sets && (inner || !n->nested || s->place != 1));
     }
     bool seen = n->consumed[ARRAYS + scalar];
     for (unsigned k = 0; inner && k < n->nstatements; k++)
