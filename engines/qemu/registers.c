@@ -127,6 +127,18 @@ uint64_t cc_register_get(const struct cc_register_map *m, const struct cc_regist
     return ask(r, r->by_name[which], m->layout->bytes);
 }
 
+bool cc_register_number(const struct cc_register_map *m, const struct cc_registers *r, unsigned number,
+                        uint64_t *ret)
+{
+    if (!m->layout || m->layout->isa != CC_ISA_AARCH64 || !cc_registers_known(m, r) ||
+        (r->value && number < GENERAL && !r->general))
+        return false;
+    *ret = !r->value          ? in_state(m->layout, r->state, number)
+           : number < GENERAL ? cc_register_general(r, number)
+                              : cc_register_get(m, r, CC_REG_SP);
+    return true;
+}
+
 bool cc_register_back_on_stack(const struct cc_register_map *m)
 {
     return m->layout->number[CC_REG_BACK] == ON_STACK;

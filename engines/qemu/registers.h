@@ -66,6 +66,9 @@ uint64_t cc_register_get(const struct cc_register_map *m, const struct cc_regist
                          enum cc_register which);
 /* x0 to x30 of aarch64, 31 is zero; anywhere, with that flag. Only if r->general. */
 uint64_t cc_register_general(const struct cc_registers *r, unsigned number);
+/* The same, or at the start of a block what is in QEMU's state, 31 is the stack pointer; false: not known. */
+bool cc_register_number(const struct cc_register_map *m, const struct cc_registers *r, unsigned number,
+                        uint64_t *ret);
 bool cc_register_back_on_stack(const struct cc_register_map *m);
 
 #endif

@@ -118,15 +118,17 @@ static enum turn turn_of(const struct core *c, const struct deed *x, uint64_t no
 
 /* QEMU tells of an access when it has happened. One that met a contended line lately is taken to do so again,
  * and waits for its turn before it happens; one of what threads talk by until its thread owes nothing
- * (on_gate). */
+ * (on_gate). In the strictest order all wait: a load that has happened before another core's write of an
+ * earlier time has seen what was there before. */
 static void foretell(const struct core *c, const struct deed *x)
 {
     struct insn *i = x->what;
     uint64_t addr = x->addr + world.tag;
     bool contended =
-        !x->alone && (x->kind > CC_SIM_STORE ? cc_sim_reach(world.sim, c->number, x->kind, addr,
-                                                            (unsigned)x->size) != CC_SIM_PRIVATE
-                                             : !x->io && cc_sim_contended(world.sim, c->number, addr));
+        !world.shared->ahead ||
+        (!x->alone && (x->kind > CC_SIM_STORE ? cc_sim_reach(world.sim, c->number, x->kind, addr,
+                                                             (unsigned)x->size) != CC_SIM_PRIVATE
+                                              : !x->io && cc_sim_contended(world.sim, c->number, addr)));
     i->foretold = contended ? FORETELL : i->foretold - (i->foretold > 0);
     i->talks = x->spare < SPARE_ANY && world.owes ? FORETELL : i->talks - (i->talks > 0);
     i->spare = x->spare;
@@ -289,8 +291,7 @@ static bool is_near(const struct thread *t, uint64_t lag)
 
 static bool may_owe(const struct thread *t, const struct deed *x)
 {
-    return (x->alone || (x->looks && is_near(t, lag_of(x)))) && world.owes && !world.queue &&
-           t->ndeeds < DEEDS;
+    return (x->alone || (x->looks && is_near(t, lag_of(x)))) && world.owes && t->ndeeds < DEEDS;
 }
 
 static bool settle(struct thread *t, uint64_t lag, bool in_code)
@@ -306,26 +307,37 @@ bool deeds_settle(struct thread *t, bool in_code)
     return settle(t, 0, in_code);
 }
 
-static void await(struct thread *t, const struct insn *i)
+/* True: others may have run meanwhile. */
+static bool await(struct thread *t, const struct insn *i)
 {
-    bool ahead = t->owed <= i->spare || (i->looks && is_near(t, i->after));
-    if (t->ndeeds && (i->foretold || t->laps || !ahead) && !settle(t, i->after, true))
-        return;
+    bool ahead = t->owed <= i->spare || (i->looks && is_near(t, i->after)), waited = false;
+    if (t->ndeeds && (i->foretold || t->laps || !ahead)) {
+        waited = true;
+        if (!settle(t, i->after, true))
+            return false;
+    }
     if (t->ndeeds)
-        return;
-    enum turn turn =
-        i->foretold || t->laps || (i->looks && t->polls == LOOKS_IN_A_ROW) ? TURN_GLOBAL : TURN_RUN;
+        return false;
+    bool meets = i->foretold || t->laps || (i->talks && !i->spare && !i->looks) ||
+                 (i->looks && t->polls == LOOKS_IN_A_ROW);
+    enum turn turn = meets ? TURN_GLOBAL : TURN_RUN;
     while (t->holder && now_of(t) - i->after > limit(turn)) {
         uint64_t now = now_of(t) - i->after;
         if (!world.owes || !sched_catch_up(t, now, turn))
             sched_yield_token(t, now, turn, true);
+        waited = true;
     }
+    if (t->laps && t->holder)
+        sched_yield_token(t, now_of(t) - i->after, turn, true);
+    return waited && t->holder && turn != TURN_GLOBAL;
 }
 
-void deeds_await(struct thread *t, const struct insn *i)
+void deeds_await(struct thread *t, struct insn *i)
 {
+    bool known = place_foretell(t, i);
     t->laps = lap_waits(t, i);
-    await(t, i);
+    while (await(t, i) && known) /* the place may be another's by now */
+        place_foretell(t, i);
     t->laps = false;
 }
 
@@ -345,7 +357,8 @@ static void judge(struct thread *t, struct deed *x)
         bool waits = polls(t, x);
         if (!waits)
             lap_end(t);
-        x->adds = x->kind == CC_SIM_ATOMIC && ((const struct insn *)x->what)->adds;
+        const struct insn *i = x->what;
+        x->adds = x->kind == CC_SIM_ATOMIC && (i->adds || (i->result && t->adds));
         spare = lines_spare(t, x);
         spare = waits ? 0 : spare < SPARE_ANY ? spare : SPARE_ANY;
     }

@@ -8,10 +8,13 @@
 
 struct insn {
     uint64_t pc;
-    uint32_t after;   /* cycles of the block that come after this instruction */
-    uint8_t access;   /* enum cc_sim_kind */
-    bool compares;    /* can fail */
-    bool adds;        /* only, at once, and nobody looks at what comes out */
+    uint32_t after; /* cycles of the block that come after this instruction */
+    uint8_t access; /* enum cc_sim_kind */
+    bool compares;  /* can fail */
+    bool adds;      /* only, at once, and nobody looks at what comes out */
+    uint8_t
+        base; /* of an atomic: 1 + the register that has its address since the block began, 0: not known */
+    uint8_t result; /* it adds, and returns this register (1 + its number): its callers may not look at it */
     uint8_t foretold; /* so many more executions are taken to meet a contended line, */
     uint8_t talks;    /* or one that threads talk by, */
     uint16_t spare;   /* and whose thread may owe so many cycles then, */
@@ -60,12 +63,18 @@ void deeds_resume(struct thread *t);
  * sched_yield_token. */
 bool deeds_settle(struct thread *t, bool in_code);
 /* Until the thread owes nothing and has its turn for what is foretold of the instruction. */
-void deeds_await(struct thread *t, const struct insn *i);
+void deeds_await(struct thread *t, struct insn *i);
 /* With the lock, for the thread world.holder: as far as its core's turn allows. */
 void deeds_pay(struct thread *t);
 bool deeds_private(const struct thread *t); /* is all it owes served by its own caches? */
 uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes then */
 void deed_owe(struct thread *t, struct deed *x);
+
+/* places.c: before an atomic executes. */
+void place_insn(struct block *b, size_t at, const uint32_t *words); /* aarch64: words of the block's code */
+/* What is foretold of the instruction is that of the place it will use now; false: not known. */
+bool place_foretell(struct thread *t, struct insn *i);
+void places_forget(void); /* code was mapped, or is gone */
 
 /* laps.c: of a thread that has looked at one word LOOKS_IN_A_ROW times in a row. */
 enum { LOOKS_IN_A_ROW = 8 };
@@ -74,12 +83,15 @@ void lap_end(struct thread *t);                               /* it does somethi
 bool lap_waits(const struct thread *t, const struct insn *i); /* is this where its lap looks? */
 /* With the lock, of a thread that owes nothing: it now owes another lap; false: it has to run itself. */
 bool lap_again(struct thread *t);
+/* With the lock: it has just done one, alone in its caches, and does more of them that end before `until`. */
+void lap_repeat(struct thread *t, const struct cc_sim_core_stats *before, uint64_t until);
 /* Up to when it will not do anything else, 0: not known. */
 uint64_t lap_until(const struct thread *t);
 
 /* lines.c; the caller holds the token. How many cycles the thread may owe when it uses this: none if another
  * has a part in it; UINT64_MAX: any number. What is said is kept for the future too. */
 uint64_t lines_spare(const struct thread *t, const struct deed *x);
+uint64_t lines_would_spare(const struct thread *t, const struct deed *x); /* and is not; of one line */
 void lines_owe(const struct deed *x, bool more); /* one that adds: it is owed, or has been paid */
 
 #endif

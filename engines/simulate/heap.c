@@ -41,6 +41,11 @@ static uint64_t value_of(const struct thread *t, enum cc_register which)
     return cc_register_get(&heap.registers, &t->registers, which);
 }
 
+bool heap_register(const struct thread *t, unsigned number, uint64_t *ret)
+{
+    return cc_register_number(&heap.registers, &t->registers, number, ret);
+}
+
 /* ---- where the functions are ---- */
 
 /* Thumb code is told by an odd address, and is at the even one. */

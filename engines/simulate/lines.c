@@ -65,7 +65,7 @@ static bool moves(struct line *l, uint16_t who, bool writes, uint16_t stamp)
  * it writes is there a little early. */
 static uint64_t spare_of(const struct line *l, uint16_t stamp)
 {
-    int alone = (int16_t)(uint16_t)(stamp - l->moved);
+    int alone = (int16_t)(uint16_t)(stamp - l->moved) - 1; /* whole stamps: the first may have just ended */
     return l->moves < MOVES          ? UINT64_MAX
            : l->written && alone > 0 ? ((uint64_t)alone << STAMP_SHIFT) / PART
                                      : 0;
@@ -99,11 +99,11 @@ static void look_at_sum(struct line *l, const struct thread *t, uint64_t line)
         l->sums = SUMS_NO;
 }
 
-static uint64_t use(const struct thread *t, uint64_t line, const struct deed *x, uint16_t stamp)
+static uint64_t use(const struct thread *t, uint64_t line, struct line *l, const struct deed *x,
+                    uint16_t stamp)
 {
     bool writes = x->kind >= CC_SIM_STORE, adds = x->adds;
     bool atomic = x->kind > CC_SIM_STORE && !adds; /* who uses these expects others */
-    struct line *l = &lines[line % LINES];
     uint32_t tag = (uint32_t)(line / LINES) + 1;
     uint16_t who = (uint16_t)t->number;
     if (l->tag != tag && l->tag && l->moves >= MOVES)
@@ -127,14 +127,26 @@ static uint64_t use(const struct thread *t, uint64_t line, const struct deed *x,
     return l->sums == SUMS_ALL ? UINT64_MAX : moved ? 0 : spare_of(l, stamp);
 }
 
+static uint16_t stamp_of(const struct thread *t)
+{
+    return (uint16_t)(now_of(t) >> STAMP_SHIFT);
+}
+
+uint64_t lines_would_spare(const struct thread *t, const struct deed *x)
+{
+    uint64_t line = x->addr >> line_shift();
+    struct line l = lines ? lines[line % LINES] : (struct line){0};
+    return use(t, line, &l, x, stamp_of(t));
+}
+
 uint64_t lines_spare(const struct thread *t, const struct deed *x)
 {
     if (!lines && !(lines = calloc(LINES, sizeof *lines)))
         return 0;
-    uint16_t stamp = (uint16_t)(now_of(t) >> STAMP_SHIFT);
+    uint16_t stamp = stamp_of(t);
     uint64_t spare = UINT64_MAX, last = (x->addr + (x->size ? x->size - 1 : 0)) >> line_shift();
     for (uint64_t i = x->addr >> line_shift(); i <= last; i++) {
-        uint64_t here = use(t, i, x, stamp);
+        uint64_t here = use(t, i, &lines[i % LINES], x, stamp);
         spare = here < spare ? here : spare;
     }
     return spare;

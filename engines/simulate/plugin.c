@@ -239,14 +239,15 @@ static void on_fence(unsigned vcpu, void *data)
 /* Before an instruction executes that is taken to do what others see. */
 static void on_gate(unsigned vcpu, void *data)
 {
-    const struct insn *i = data;
+    struct insn *i = data;
     bool looks = i->access == CC_SIM_ATOMIC || i->compares;
-    if ((!i->foretold && !i->talks && !looks) || atomic_load_explicit(&world.off, memory_order_relaxed))
+    if ((!i->foretold && !i->talks && !looks && !i->base) ||
+        atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
     if (!t->holder)
         return;
-    if (i->foretold || i->talks)
+    if (i->foretold || i->talks || i->base)
         deeds_await(t, i);
     if (looks && t->holder && !world.system)
         look_before(t);
@@ -310,6 +311,23 @@ static bool only_adds(struct qemu_plugin_tb *tb, size_t at)
     return sums_alone(world.isa->id, code, n);
 }
 
+/* Of an atomic of aarch64, from the block's code up to what follows it. */
+static void note_place(struct qemu_plugin_tb *tb, struct block *b, size_t at)
+{
+    enum { MOST = 512 };
+    uint32_t words[MOST];
+    size_t n = at + 2 < b->n ? at + 2 : b->n;
+    if (world.isa->id != CC_ISA_AARCH64 || b->insn[at].access <= CC_SIM_STORE || n > MOST)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        struct cc_plugin_code code = code_of(qemu_plugin_tb_get_insn(tb, i));
+        if (code.size != sizeof *words)
+            return;
+        memcpy(&words[i], code.bytes, sizeof *words);
+    }
+    place_insn(b, at, words);
+}
+
 static void add_block_access(struct qemu_plugin_insn *insn, struct insn *x, bool zeroes)
 {
     struct cc_plugin_code code = code_of(insn);
@@ -349,8 +367,10 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
         x->after = b->cycles;
         qemu_plugin_register_vcpu_mem_cb(insn, object_mark_at(x->pc) ? on_mark : on_memory,
                                          QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
+        note_place(tb, b, i);
         if (world.gates && (x->foretold || kind.memory))
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_gate, QEMU_PLUGIN_CB_NO_REGS, x);
+            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_gate,
+                                                   x->base ? CC_REGS_FLAG : QEMU_PLUGIN_CB_NO_REGS, x);
         add_block_access(insn, x, kind.zeroes);
         if (kind.calls && world.system)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_NO_REGS, NULL);

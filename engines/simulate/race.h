@@ -117,6 +117,7 @@ struct thread {
     bool stack_noted;      /* of a program's first thread */
     bool called;           /* firmware: may just have started another core */
     uint32_t context_here; /* context_now() of its block, 0: not asked for yet */
+    bool adds;             /* its next atomic is an addition whose result nobody looks at (places.c) */
     uint64_t polled;       /* where its last access was, */
     unsigned polls;        /* how often it has loaded that since */
     struct lap *lap;       /* of a loop that only looks (laps.c) */
@@ -260,8 +261,9 @@ void heap_enter(struct thread *t, uint8_t kind); /* the first block of an alloca
 void heap_back(struct thread *t);                /* the block it returns to does */
 void heap_changes(const struct thread *t, const struct deed *x);
 void heap_begin(void);
-void heap_thread(struct thread *t);                              /* it starts, and runs this */
-void heap_prove(const struct thread *t, const uint64_t args[6]); /* of a system call */
+void heap_thread(struct thread *t);                                         /* it starts, and runs this */
+void heap_prove(const struct thread *t, const uint64_t args[6]);            /* of a system call */
+bool heap_register(const struct thread *t, unsigned number, uint64_t *ret); /* of aarch64; false: not known */
 
 /* context.c; the caller holds the token. */
 uint32_t context_new_thread(unsigned number);

@@ -582,6 +582,8 @@ static void mapped(struct thread *t, uint64_t addr)
         guest_note_stack_mapping(addr, a[1]);
     else if (a[3] & (mips ? MIPS_ANONYMOUS : ANONYMOUS_FLAG))
         object_mapped(t, addr, a[1]);
+    if (a[2] & EXEC_BIT)
+        places_forget();
     bool pages = world.isa->id == CC_ISA_ARM || (mips && t->number_called != MIPS_OLD_MAP);
     if ((a[2] & EXEC_BIT) && (int32_t)a[4] >= 0)
         guest_note_mapping(addr, a[1], (int)a[4], pages ? a[5] * 4096 : a[5]);
@@ -618,6 +620,7 @@ static void finish(struct thread *t, const struct cc_syscall *s, int64_t result)
         mapped(t, (uint64_t)result);
         break;
     case CC_RACE_UNMAP:
+        places_forget();
         object_unmapped(t, a[0], a[1]);
         break;
     case CC_RACE_REMAP:
