@@ -59,3 +59,17 @@ enum cc_mesi cc_sim_state(const struct cc_sim *s, unsigned core, uint64_t addr)
     const struct cc_cache_line *l = cc_cache_find(c, addr >> c->shift);
     return l ? (enum cc_mesi)l->state : CC_MESI_I;
 }
+
+void cc_sim_repeat(struct cc_sim *s, unsigned core, const struct cc_sim_core_stats *before, uint64_t times)
+{
+    struct cc_sim_core_stats *st = &s->stats->core[core];
+    uint64_t loads = (st->loads - before->loads) * times, latency = s->config.dcache.latency;
+    st->cycles += (st->cycles - before->cycles) * times;
+    st->instructions += (st->instructions - before->instructions) * times;
+    st->fetches += (st->fetches - before->fetches) * times;
+    st->loads += loads;
+    unsigned bucket = latency ? 64 - (unsigned)__builtin_clzll(latency) : 0;
+    s->stats->latency[CC_SIM_LOAD][bucket < CC_SIM_BUCKETS ? bucket : CC_SIM_BUCKETS - 1] += loads;
+    s->stats->latency_sum[CC_SIM_LOAD] += loads * latency;
+    s->stats->latency_count[CC_SIM_LOAD] += loads;
+}

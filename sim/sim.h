@@ -188,6 +188,9 @@ enum cc_sim_reach {
 };
 enum cc_sim_reach cc_sim_reach(const struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t addr,
                                unsigned size);
+/* What the core has done since its figures were `before`, which was served by its own caches, again: so many
+ * times. */
+void cc_sim_repeat(struct cc_sim *s, unsigned core, const struct cc_sim_core_stats *before, uint64_t times);
 /* Has another core had a part in the line lately? */
 bool cc_sim_contended(const struct cc_sim *s, unsigned core, uint64_t addr);
 bool cc_sim_fetch_hits(const struct cc_sim *s, unsigned core, uint64_t addr);

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 static uint64_t seed = 12345;
 
@@ -584,6 +585,42 @@ static void test_map_and_check(void)
     machine_free(&m);
 }
 
+/* A loop that looks at what its core has: round by round, and one round as many times. */
+static void look(struct machine *m, uint64_t *now)
+{
+    struct cc_sim_access a;
+    m->stats->core[1].instructions += 3;
+    cc_sim_do_fetch(m->sim, 1, *now, 0x1000, &a);
+    *now = m->stats->core[1].cycles += 3;
+    cc_sim_do_access(m->sim, 1, CC_SIM_LOAD, *now, 0x2000, 4, &a);
+}
+
+static void test_repeat(void)
+{
+    enum { TIMES = 1000 };
+    struct machine m[2];
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t now = 0;
+        m[i] = machine_new(base_config(2, CC_SIM_BUS, i > 0));
+        for (unsigned k = 0; k < 3; k++)
+            look(&m[i], &now);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        struct machine other = machine_new(m[i].config);
+        uint64_t now = 0;
+        for (unsigned k = 0; k < 3 + TIMES; k++)
+            look(&other, &now);
+        uint64_t here = m[i].stats->core[1].cycles;
+        struct cc_sim_core_stats before = m[i].stats->core[1];
+        look(&m[i], &here);
+        cc_sim_repeat(m[i].sim, 1, &before, TIMES - 1);
+        OK(memcmp(m[i].stats, other.stats, sizeof *other.stats) == 0,
+           "a round of hits, repeated, leaves the figures of as many rounds");
+        machine_free(&other);
+        machine_free(&m[i]);
+    }
+}
+
 int main(void)
 {
     test_calendar();
@@ -598,5 +635,6 @@ int main(void)
     test_write_through_sharing();
     test_write_buffer();
     test_map_and_check();
+    test_repeat();
     return TAP_DONE();
 }

@@ -105,22 +105,40 @@ static bool stays(const struct lap *l)
     return guest_peek(look->addr, (unsigned)look->size) == l->value;
 }
 
-uint64_t lap_until(const struct thread *t)
+static uint64_t length_of(const struct lap *l)
 {
-    const struct lap *l = t->lap;
-    if (!t->laps || world.queue || l->gone >= MOST || !stays(l))
-        return 0;
     uint64_t cycles = 0;
     for (unsigned i = 0; i < l->n; i++)
         if (l->deed[i].kind == DEED_BLOCK)
             cycles += ((const struct block *)l->deed[i].what)->cycles;
-    return now_of(t) + (MOST - l->gone) * cycles;
+    return cycles;
+}
+
+uint64_t lap_until(const struct thread *t)
+{
+    const struct lap *l = t->lap;
+    if (!t->laps || l->gone >= MOST || !stays(l))
+        return 0;
+    return now_of(t) + (MOST - l->gone) * length_of(l);
+}
+
+void lap_repeat(struct thread *t, const struct cc_sim_core_stats *before, uint64_t until)
+{
+    struct lap *l = t->lap;
+    uint64_t length = length_of(l), now = now_of(t);
+    if (!length || t->core->stats->cycles - before->cycles != length || until <= now || l->gone >= MOST)
+        return; /* or it waited for something */
+    uint64_t n = (until - now) / length, most = MOST - l->gone;
+    n = n < most ? n : most;
+    cc_sim_repeat(world.sim, t->core->number, before, n);
+    world.shared->own_cycles[t->context] += n * length;
+    l->gone += (unsigned)n;
 }
 
 bool lap_again(struct thread *t)
 {
     struct lap *l = t->lap;
-    if (!t->laps || t->ndeeds || world.queue || l->gone >= MOST || !t->core || !stays(l))
+    if (!t->laps || t->ndeeds || l->gone >= MOST || !t->core || !stays(l))
         return false;
     for (unsigned i = 0; i < l->n; i++) {
         struct deed x = l->deed[(l->load + i) % l->n];

@@ -384,6 +384,8 @@ static void find_change(void)
     next_change = timer ? timer->timer : NEVER;
     for (unsigned i = 0; i < world.shared->config.cores; i++)
         if (wants[i] < next_change) {
+            if (world.queue) /* another thread's turn on that core */
+                next_change = least(next_change, world.core[i].slice_end);
             uint64_t looks = lap_until(world.core[i].thread);
             next_change = least(next_change, looks > wants[i] ? looks : wants[i]);
         }
@@ -398,8 +400,12 @@ static void pay_laps(struct thread *t)
     }
     for (unsigned i = 0; i < TURNS; i++)
         atomic_store_explicit(&world.limit[i], next_change - 1, memory_order_relaxed);
-    while (!t->ndeeds && now_of(t) - t->lag < next_change && lap_again(t) && deeds_private(t))
+    while (!t->ndeeds && now_of(t) - t->lag < next_change && lap_again(t) && deeds_private(t)) {
+        struct cc_sim_core_stats before = *t->core->stats;
         deeds_pay(t);
+        if (!t->ndeeds && world.shared->events < CC_SIM_EVENTS_DATA)
+            lap_repeat(t, &before, next_change);
+    }
 }
 
 static void pay(struct thread *t)
@@ -530,7 +536,8 @@ bool sched_catch_up(struct thread *t, uint64_t now, enum turn turn)
 void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code)
 {
     pthread_mutex_lock(&world.lock);
-    if (look_around(t, now, turn)) {
+    bool reached = look_around(t, now, turn);
+    if (reached && !(t->laps && lap_until(t))) { /* who only looks need not do it */
         pthread_mutex_unlock(&world.lock);
         return;
     }

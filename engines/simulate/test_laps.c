@@ -33,6 +33,15 @@ uint64_t now_of(const struct thread *t)
     return 1000;
 }
 
+static uint64_t repeated;
+
+void cc_sim_repeat(struct cc_sim *s, unsigned core_number, const struct cc_sim_core_stats *before,
+                   uint64_t times)
+{
+    (void)s, (void)core_number, (void)before;
+    repeated = times;
+}
+
 static struct deed block(struct block *b)
 {
     return (struct deed){.what = b, .kind = DEED_BLOCK};
@@ -131,6 +140,27 @@ static void test_again(struct thread *t)
     OK(!lap_waits(t, &look), "who does something else has ended its laps");
 }
 
+static void test_repeat(struct thread *t)
+{
+    static struct cc_sim_core_stats before, now;
+    core.stats = &now;
+    begin(t);
+    lap(t);
+    note(t, block(&head));
+    world.shared->own_cycles[0] = 0;
+    now.cycles = 5;
+    lap_repeat(t, &before, 1000 + 23);
+    OK(repeated == 4 && world.shared->own_cycles[0] == 20, "laps that end before something else comes");
+    lap_repeat(t, &before, UINT64_MAX);
+    OK_U64(repeated, 4096 - 4, "no more than it may be left alone for");
+    OK_U64(lap_until(t), 0, "and then it runs itself");
+    note(t, load(&look));
+    repeated = 0;
+    now.cycles = 6;
+    lap_repeat(t, &before, UINT64_MAX);
+    OK_U64(repeated, 0, "one that took longer than its blocks is no measure for others");
+}
+
 int main(void)
 {
     struct thread t = {0};
@@ -140,6 +170,7 @@ int main(void)
         return 99;
     test_laps(&t);
     test_again(&t);
+    test_repeat(&t);
     free(t.lap);
     free(world.shared);
     return TAP_DONE();

@@ -79,6 +79,20 @@ for p in mips-smp cortex-a53-quad mesh4x4; do
         awk '{exit !($1 > 5000 && $2 <= $1 / 100)}' replayed; ok $? "$p, $mode: hits as a replay of the caches has them ($(cat replayed))"
     done
 done
+# functions that compilers put atomics into serve locks, counters and flags; a load may have seen what another core wrote later
+gcc -O2 -g -pthread "$SOURCE/bench/order/phases.c" -o phases || exit 99
+for p in mips-smp:4 mips-smp:8 cortex-a53-quad:4; do # also more threads than cores
+    for bound in 0 100; do "$CORECAST" simulate -p ${p%:*} -n 4 --bound $bound --json -o b$bound.json -- ./phases ${p#*:} >out 2>err; done
+    is "$(jq -n --slurpfile a b0.json --slurpfile b b100.json '($b[0].cycles / $a[0].cycles - 1) | fabs < 0.005')" true \
+        "$p threads that meet, sleep and count: as in the strictest order ($(jq .cycles b0.json), $(jq .cycles b100.json))"
+done
+# additions whose result nobody looks at need no order, however the compiler makes them
+gcc -O2 -g -pthread "$SOURCE/examples/threaded/radix.c" -o radix -lm && gcc -O2 -g -pthread "$SOURCE/examples/threaded/lu.c" -o lu -lm || exit 99
+cc simulate -p mesh4x4 -n 4 --json -o r.json -- ./radix 4 16384
+is "$RC $(jq '.handovers < 30000' r.json)" "0 true" "sums need few hand-overs ($(jq .handovers r.json))"
+# who only looks at a word need not run, also where others wait for its core
+timeout 60 "$CORECAST" simulate -p cortex-a53-quad -n 4 --json -o r.json -- ./lu 8 24 >out 2>err
+is "$? $(jq '.cycles > 10000000' r.json)" "0 true" "eight threads that spin on four cores come to an end ($(jq .cycles r.json) cycles)"
 "$CORECAST" simulate -p cortex-a53-quad -n 4 --look-ahead 1000 --trace t --json -o r.json -- ./sharing beside >out 2>err
 "$REPLAY" t >replayed
 awk '{exit !($2 > $1 / 100)}' replayed; ok $? "look-ahead disagrees, so the replay can tell ($(cat replayed))"
