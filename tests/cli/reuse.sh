@@ -42,4 +42,24 @@ if [ -s valgrind.time ] && [ -s qemu.time ]; then
     paste valgrind.time qemu.time | awk '{ d = $1 / $2 - 1; exit !($1 > 0 && d < 0.02 && d > -0.02) }'
     ok $? "both engines' lines take the same time: $(cat valgrind.time qemu.time | paste -sd " ")"
 fi
+# Data that just fit into a cache of 16 KiB: a runtime between two sweeps drives some of them out, also on one processor.
+cat >fit.c <<'C'
+enum { N = 16000 / 8 };
+double v[N] __attribute__((aligned(64)));
+__attribute__((noinline)) void sweep(void)
+{
+    for (int i = 0; i < N; i++) v[i] += 1;
+}
+__attribute__((noinline)) void sweeps(void)
+{
+    for (int t = 0; t < 40; t++)
+        sweep();
+}
+int main(void) { sweeps(); return v[3] != 40; }
+C
+gcc -g -O1 -o fit fit.c || exit 99
+echo 'fit.c:9 = #pragma omp parallel for schedule(dynamic)' >chunks.omp
+cc record -q --locality --tasks loops -o fit.cast -- ./fit
+cc predict -q --force fit.cast -p manycore -s chunks.omp -n 1 --json
+is "$RC $(json '.scenarios[0].schedules[0].stack.contention > 0')" "0 true" "on one processor, too, the runtime drives lines out"
 done_testing

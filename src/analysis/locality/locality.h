@@ -38,9 +38,10 @@ void cc_locality_curves_free(struct cc_locality_curves *c);
 
 /* --- shares --- */
 
-/* Lines of the runtime's own that a thread looks at, and others that it only writes. */
+/* Lines of the runtime's own that a thread looks at, and others that it only writes: those of a record, of
+ * which so many take turns, if not 0. */
 struct cc_locality_visit {
-    unsigned loaded, stored;
+    unsigned loaded, stored, records;
 };
 
 /* A stretch of the recorded trace that one processor runs. */

@@ -15,6 +15,7 @@ struct processor {
     bool has_access;
     double clock;           /* of the schedule */
     double time, pace;      /* of the trace; cycles for one tick of it */
+    uint64_t visits;        /* of the runtime that wrote a record */
     double larger;          /* how far stores were too small */
     struct cc_map own;      /* lines of the stack that the piece writes */
     struct processor *next; /* of those that wait for the same */
@@ -128,13 +129,18 @@ static double access_line(struct run *r, struct processor *p, enum cc_line_kind 
  * written come into caches that are written back. */
 static void be_in_runtime(struct run *r, struct processor *p, double until)
 {
-    enum { STEP = 3 }; /* threads, teams, tasks, frames: small things here and there */
+    enum { STEP = 3 }; /* threads, teams, queues, frames: small things here and there */
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
+    const struct cc_locality_visit *v = &x->visit;
     uint64_t base = (UINT64_C(0xfe) << 52) + ((uint64_t)p->number << 16) + p->number * 1088;
-    unsigned lines = x->visit.loaded + (r->machine->write_back ? x->visit.stored : 0);
+    uint64_t record = base + (UINT64_C(1) << 40) +
+                      (v->records ? p->visits++ % v->records * v->stored : 0) * CC_LOCALITY_LINE;
+    unsigned lines = v->loaded + (r->machine->write_back ? v->stored : 0);
     double lost, each = CC_MAX(until - p->clock, 0) / (lines + 1);
-    for (uint64_t i = 0; i < lines; i++) {
-        access_line(r, p, CC_LINE_LOAD, base + i * STEP * CC_LOCALITY_LINE, &lost);
+    for (unsigned i = 0; i < lines; i++) {
+        uint64_t a = i < v->loaded || !v->records ? base + (uint64_t)i * STEP * CC_LOCALITY_LINE
+                                                  : record + (uint64_t)(i - v->loaded) * CC_LOCALITY_LINE;
+        access_line(r, p, CC_LINE_LOAD, a, &lost);
         p->clock += each;
     }
     p->clock = CC_MAX(p->clock, until);

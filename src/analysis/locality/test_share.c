@@ -312,6 +312,31 @@ static void test_visit(void)
     cc_line_trace_free(t);
 }
 
+/* Records that take turns: as many of them come into the cache as there are, and the first comes back. */
+static void test_records(void)
+{
+    enum { VISITS = 7, LOADED = 5, STORED = 3, RECORDS = 4 };
+    struct cc_line_trace *t = record(&kernels[0]);
+    double misses[2] = {0};
+    for (unsigned i = 0; t && i < 2; i++) {
+        struct cc_sim_config m = machine_of(32768, 64, 16, 1);
+        struct cc_locality_piece pieces[VISITS];
+        for (unsigned v = 0; v < VISITS; v++)
+            pieces[v] = (struct cc_locality_piece){.from = ends[0],
+                                                   .to = ends[1],
+                                                   .start = v * 1e6,
+                                                   .store = 4,
+                                                   .cycles = 1000,
+                                                   .visit = {LOADED, STORED, i * RECORDS}};
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, pieces, VISITS, &c);
+        misses[i] = c.load_misses;
+    }
+    OK(t && misses[1] == misses[0] + (RECORDS - 1) * STORED, "records of the runtime take turns (%g, %g)",
+       misses[0], misses[1]);
+    cc_line_trace_free(t);
+}
+
 /* Two processors change words, of one line or of two, at the same time: a line goes to and fro as often as
  * they change it in turn, though the trace has each of them once. */
 static void test_false_sharing(void)
@@ -482,6 +507,7 @@ int main(void)
         test_kernel(&kernels[i]);
     test_sharing();
     test_visit();
+    test_records();
     test_false_sharing();
     test_following();
     test_hidden();

@@ -11,7 +11,7 @@ static int settle(struct engine e, struct local_run *l)
     int rc = 0;
     cc_ticks before = 0;
     l->log = true;
-    for (int round = 0; rc == 0 && round < MOST && e.nprocs > 1; round++) {
+    for (int round = 0; rc == 0 && round < MOST; round++) {
         struct cc_predict_schedule s = {0};
         rc = cc_eng_replay(e, &s);
         cc_ticks change = CC_MAX(s.time - before, before - s.time);

@@ -90,8 +90,9 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
 void cc_eng_visit(struct strand *s, enum visit what, unsigned threads)
 {
     static const struct cc_locality_visit of[] = {
-        [VISIT_FIRST] = {80, 0}, [VISIT_REGION] = {24, 4}, [VISIT_JOIN] = {12, 0}, [VISIT_BARRIER] = {7, 0},
-        [VISIT_FETCH] = {4, 0},  [VISIT_GUIDED] = {6, 0},  [VISIT_LOCK] = {4, 0},  [VISIT_TASK] = {16, 14},
+        [VISIT_FIRST] = {80, 0},  [VISIT_REGION] = {24, 4},    [VISIT_JOIN] = {12, 0},
+        [VISIT_BARRIER] = {7, 0}, [VISIT_FETCH] = {4, 0},      [VISIT_GUIDED] = {6, 0},
+        [VISIT_LOCK] = {4, 0},    [VISIT_TASK] = {16, 14, 16},
     };
     struct cc_locality_visit v = of[what];
     if (what == VISIT_FIRST || what == VISIT_REGION) { /* the master sets up each thread's */
@@ -100,6 +101,7 @@ void cc_eng_visit(struct strand *s, enum visit what, unsigned threads)
     }
     s->visit.loaded = CC_MAX(s->visit.loaded, v.loaded);
     s->visit.stored = CC_MAX(s->visit.stored, v.stored);
+    s->visit.records = CC_MAX(s->visit.records, v.records);
 }
 
 void cc_eng_publish(struct engine *e, const struct strand *s)
