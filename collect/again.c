@@ -32,7 +32,7 @@ static inline void go_on(struct cc_thread *t, uint64_t now, struct cc_node *from
     t->function = to->function;
     cc_node_take(t, to, to->number);
     if (__builtin_expect(t->data != NULL, 0))
-        cc_data_enter(t);
+        cc_data_enter_function(t, to->function);
 }
 
 static inline struct cc_call_memo *memo_of(struct cc_thread *t, uint32_t from, uint32_t function)

@@ -176,7 +176,8 @@ static struct cc_stack_view *view_find(struct cc_data_thread *d, uint32_t functi
            (d->views[n - 1]->function != function || d->views[n - 1]->owner != owner))
         at = (at + 1) & mask;
     if (!n) {
-        struct cc_stack_view *v = cc_thread_pool(d->thread, sizeof *v);
+        struct cc_stack_view *v =
+            cc_thread_pool(d->thread, function == owner ? sizeof(struct cc_own_view) : sizeof *v);
         v->function = function;
         v->owner = owner;
         d->views = cc_extend(c, d->views, &d->views_cap, d->nviews + 1, sizeof *d->views);
@@ -225,8 +226,8 @@ static void slot_count(struct cc_data_thread *d, struct cc_slot *s, bool write)
         s->first = s->last + 1;
 }
 
-static void place_access(struct cc_data_thread *d, uint32_t function, uint32_t owner, uint64_t below,
-                         uint32_t size, bool write)
+static struct cc_stack_view *place_access(struct cc_data_thread *d, uint32_t function, uint32_t owner,
+                                          uint64_t below, uint32_t size, bool write)
 {
     uint32_t number;
     struct cc_stack_view *v = view_find(d, function, owner, &number);
@@ -238,7 +239,7 @@ static void place_access(struct cc_data_thread *d, uint32_t function, uint32_t o
         slot_count(d, &v->near[class][(below >> class) - 1], write);
         if (function == owner && function == d->function)
             d->hot.own = v;
-        return;
+        return v;
     }
     enum { EXACT = 1 << 20 };
     bool exact = below < EXACT && size < 256;
@@ -247,6 +248,7 @@ static void place_access(struct cc_data_thread *d, uint32_t function, uint32_t o
     struct cc_far_slot *s = far_find(d, (uint64_t)number << 44 | place);
     slot_count(d, &s->slot, write);
     s->bytes[write] += size;
+    return v;
 }
 
 /* The activation of a thread that an address lies in: the topmost that begins above it. 0: none. */
@@ -267,6 +269,41 @@ static size_t activation_of(const struct cc_thread *t, uint64_t a)
     return lo - 1;
 }
 
+static struct cc_other_frame *other_of(struct cc_stack_view *own, uint64_t a)
+{
+    return &((struct cc_own_view *)own)->others[(a >> CC_OTHER_BITS) & (CC_OTHERS - 1)];
+}
+
+/* The running function came to the frame of the activation at that depth, and may come again. */
+static void other_note(struct cc_data_thread *d, size_t at, uint64_t a, struct cc_stack_view *view)
+{
+    const struct cc_thread *t = d->thread;
+    struct cc_stack_view *own = d->hot.own;
+    if (!own || at + 1 >= t->depth || at < t->base)
+        return;
+    const struct cc_activation *v = &t->activations[at];
+    *other_of(own, a) = (struct cc_other_frame){(uint32_t)at, v->context, v->sp, view};
+}
+
+/* Whether it was there that the access goes; then it is counted. size: of a class */
+static inline bool other_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
+{
+    const struct cc_thread *t = d->thread;
+    if (!d->hot.own || d->hot.cfa - a - 1 < CC_NEAR)
+        return false;
+    const struct cc_other_frame *f = other_of(d->hot.own, a);
+    const struct cc_activation *v = &t->activations[f->at];
+    if (!f->at || f->at < t->base || f->at + 1 >= t->depth || v->sp != f->sp || v->context != f->context ||
+        v[1].sp > a)
+        return false;
+    uint64_t below = f->sp - a;
+    uint32_t class = (uint32_t)__builtin_ctz(size);
+    if (below - size >= CC_NEAR || (below & (size - 1)) != 0 || !f->view->near[class])
+        return false;
+    slot_count(d, &f->view->near[class][(below >> class) - 1], write);
+    return true;
+}
+
 /* False where the stack frame is not known. */
 static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, uint32_t function, uint64_t a,
                          uint32_t size, bool write)
@@ -274,8 +311,11 @@ static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, u
     size_t i = activation_of(of, a);
     if (!i || of->activations[i].sp <= a)
         return false;
-    uint32_t owner = cc_context_at(d->data->c, of->activations[i].context)->function;
-    place_access(d, function, owner, of->activations[i].sp - a, size, write);
+    const struct cc_activation *v = &of->activations[i];
+    uint32_t owner = cc_context_at(d->data->c, v->context)->function;
+    struct cc_stack_view *view = place_access(d, function, owner, v->sp - a, size, write);
+    if (of == d->thread && function == d->function)
+        other_note(d, i, a, view);
     return true;
 }
 
@@ -321,7 +361,7 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
         place_access(d, function, d->function, below, size, write);
         return CC_NONE;
     }
-    if (a >= d->stack_low && a < d->stack_high)
+    if (a - d->hot.stack_low < d->hot.stack_size)
         return stack_access(d, d->thread, function, a, size, write) ? CC_NONE : d->stack_group;
     if (d->npending)
         return CC_GROUP_HEAP;
@@ -400,7 +440,12 @@ static __attribute__((noinline)) void access_other(struct cc_data_thread *d, uin
 
 void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
-    if (!is_plain(size) || (!line_access(d, a, size, write) && !word_access(d, a, size, write)))
+    bool known = false;
+    if (is_plain(size))
+        known = a - d->hot.stack_low < d->hot.stack_size
+                    ? other_access(d, a, size, write)
+                    : line_access(d, a, size, write) || word_access(d, a, size, write);
+    if (!known)
         access_other(d, a, size, write);
 }
 
@@ -450,11 +495,16 @@ static __attribute__((noinline)) void own_make(struct cc_data_thread *d, uint32_
 
 void cc_data_enter(struct cc_thread *t)
 {
+    if (t->data)
+        cc_data_enter_function(t, t->off ? CC_FUNCTION_OFF : cc_context_at(t->owner, t->context)->function);
+}
+
+void cc_data_enter_function(struct cc_thread *t, uint32_t function)
+{
     struct cc_data_thread *d = t->data;
-    if (!d || !t->owner->opt.objects) /* dependences want to know whose an address is, and count nothing */
+    if (!t->owner->opt.objects) /* dependences want to know whose an address is, and count nothing */
         return;
     enum { FUNCTIONS = 1 << 23 }; /* what the key of a line holds; nobody has so many */
-    uint32_t function = t->off ? CC_FUNCTION_OFF : cc_context_at(t->owner, t->context)->function;
     uint64_t in = (uint64_t)(function & (FUNCTIONS - 1)) << 1 | (d->npending != 0);
     d->function = function;
     d->hot.key = in << CC_LINE_KEY;

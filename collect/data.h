@@ -67,9 +67,10 @@ struct cc_stack_view {
 struct cc_data_hot { /* the first part of struct cc_data_thread */
     uint64_t key;    /* of the current function, shifted */
     uint64_t way;
-    uint64_t cfa;              /* top of the running function's stack frame; 0: not known */
-    struct cc_stack_view *own; /* of the running function, of itself; NULL: not made yet */
-    const uint64_t *clock;     /* the thread's count of instructions */
+    uint64_t cfa;                   /* top of the running function's stack frame; 0: not known */
+    uint64_t stack_low, stack_size; /* of the thread's stack */
+    struct cc_stack_view *own;      /* of the running function, of itself; NULL: not made yet */
+    const uint64_t *clock;          /* the thread's count of instructions */
     struct cc_line lines[2][CC_LINE_SETS * CC_LINE_WAYS]; /* [read, write] */
 };
 
@@ -93,6 +94,8 @@ static inline __attribute__((always_inline)) bool cc_data_same(struct cc_data_th
             s->first = s->last + 1; /* 0 is "never", so that it is one more */
         return true;
     }
+    if (a - d->stack_low < d->stack_size) /* nothing of it is in a line */
+        return false;
     uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
     const struct cc_line *l = &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
     uint64_t words = class <= 2 ? 1 : class == 3 ? 3 : 15;
@@ -118,8 +121,9 @@ void cc_data_init(struct cc_collect *c);
 void cc_data_thread_init(struct cc_thread *t);
 /* The thread's context has changed, or recording was switched. */
 void cc_data_enter(struct cc_thread *t);
-void cc_data_clock(struct cc_thread *t, const uint64_t *count); /* where its instructions are counted */
-void cc_data_forget(struct cc_collect *c);                      /* a forked child starts to count anew */
+void cc_data_enter_function(struct cc_thread *t, uint32_t function); /* the same: that of the context */
+void cc_data_clock(struct cc_thread *t, const uint64_t *count);      /* where its instructions are counted */
+void cc_data_forget(struct cc_collect *c);                           /* a forked child starts to count anew */
 
 /* --- memory that is mapped --- */
 

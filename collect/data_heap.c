@@ -585,8 +585,8 @@ void cc_data_stack(struct cc_thread *t, uint64_t low, uint64_t high)
         if (site->live + bytes == site->peak)
             site->peak = site->live;
     }
-    d->stack_low = low;
-    d->stack_high = high;
+    d->hot.stack_low = low;
+    d->hot.stack_size = high - low;
     struct cc_group *g = cc_group_at(x, d->stack_group);
     g->count = 1;
     g->total = g->live = g->peak = high - low;

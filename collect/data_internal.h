@@ -88,6 +88,20 @@ static inline uint32_t cc_word_page(uint64_t a) /* a hash of its page */
     return (uint32_t)(a >> CC_BITS_PAGE ^ a >> (CC_BITS_PAGE + 12)) & (CC_WORD_PAGES - 1);
 }
 
+/* A function's view of its own frames, with frames of others that it came to last: each is there while the
+ * activation at that depth is the same. */
+struct cc_other_frame {
+    uint32_t at; /* depth; 0: none */
+    uint32_t context;
+    uint64_t sp;
+    struct cc_stack_view *view;
+};
+enum { CC_OTHERS = 4, CC_OTHER_BITS = 8 }; /* by address: stretches of so many bytes in turn */
+struct cc_own_view {
+    struct cc_stack_view view;
+    struct cc_other_frame others[CC_OTHERS];
+};
+
 struct cc_far_slot { /* places of stack frames that have no counters by index */
     uint64_t key;    /* view << 44 | distance << 8 | size; size 0: a stretch of 4 KiB */
     struct cc_slot slot;
@@ -106,7 +120,6 @@ struct cc_data_thread {
     struct cc_thread *thread;
     struct cc_data *data;
     uint32_t function;
-    uint64_t stack_low, stack_high;
     uint32_t stack_group;
     uint64_t zero; /* a clock before there is one */
 

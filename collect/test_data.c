@@ -656,6 +656,47 @@ static void test_random(void)
 
 /* --- several threads; fork --- */
 
+/* Frames of all sizes, entered by calls and left by returns: an access is to the frame of the topmost
+ * function that begins above it, whoever's that was before. */
+static void test_random_frames(void)
+{
+    enum { DEEP = 12, NEAR = 512, STEPS = 200000 };
+    static uint64_t counted[FUNCTIONS][FUNCTIONS][NEAR][2]; /* [by, whose, distance / 8, write] */
+    struct cc_thread *t = new_thread(fresh(), 1);
+    uint64_t sps[DEEP] = {SP}, wrong = 0;
+    uint32_t functions[DEEP] = {0}, depth = 0;
+    cc_data_stack(t, SP - (1 << 20), SP + 64);
+    cc_call(t, 0, 1, 0x100, SP);
+    for (int i = 0; i < STEPS; i++) {
+        if (dice(5) == 0 && depth + 1 < DEEP) {
+            uint64_t sp = sps[depth] - 16 * (1 + dice(40));
+            sps[++depth] = sp;
+            functions[depth] = dice(FUNCTIONS);
+            cc_call(t, 0, 1 + functions[depth], 0x100 + 8 * depth, sp);
+        } else if (dice(5) == 0 && depth) {
+            cc_return(t, 0, 0x100 + 8 * depth, sps[depth]);
+            depth--;
+        }
+        uint64_t a = sps[depth] - 128 + 8 * dice((uint32_t)(SP - sps[depth] + 128) / 8);
+        uint32_t whose = depth, write = dice(2);
+        while (sps[whose] <= a)
+            whose--;
+        count(t, a, a & 8 ? 8 : 4, write);
+        counted[functions[depth]][functions[whose]][(sps[whose] - a) / 8][write]++;
+    }
+    struct result *r = results(t->owner);
+    for (size_t i = 0; i < r->nslots; i++) {
+        const struct cc_rec_object_slot *s = &r->slots[i];
+        uint64_t *n = counted[s->function - 1][s->owner - 1][s->distance / 8];
+        wrong += n[0] != s->reads || n[1] != s->writes;
+        n[0] = n[1] = 0;
+    }
+    for (const uint64_t *n = &counted[0][0][0][0], *end = n + sizeof counted / sizeof *n; n < end; n++)
+        wrong += *n != 0;
+    OK_U64(wrong, 0, "accesses to random stack frames are counted for whose they are");
+    free(r);
+}
+
 static void test_threads(void)
 {
     struct cc_collect *c = fresh();
@@ -737,5 +778,6 @@ int main(void)
     test_threads();
     test_system_calls();
     test_random();
+    test_random_frames();
     return TAP_DONE();
 }
