@@ -660,8 +660,25 @@ bool cc_code_is_thumb(struct cc_collect *c, uint64_t address)
     return i != CC_NONE && o->symbols[i].thumb;
 }
 
+/* The function that the symbol was when its file was mapped elsewhere; 0: none. */
+static uint32_t function_elsewhere(const struct cc_collect *c, const struct cc_binary *o,
+                                   const struct cc_symbol *s)
+{
+    for (uint32_t k = 0; k < c->code.nbinaries; k++) {
+        const struct cc_binary *b = &c->code.binaries[k];
+        uint32_t i =
+            b != o && cc_same_text(b->path, o->path) ? symbol_before_address(b, s->address) : CC_NONE;
+        if (i != CC_NONE && b->symbols[i].address == s->address && b->symbols[i].size == s->size &&
+            b->symbols[i].function)
+            return b->symbols[i].function;
+    }
+    return 0;
+}
+
 static uint32_t symbol_function(struct cc_collect *c, struct cc_binary *o, struct cc_symbol *s)
 {
+    if (!s->function)
+        s->function = function_elsewhere(c, o, s);
     if (s->function)
         return s->function;
     if (s->part_of != s->address) {
