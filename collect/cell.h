@@ -21,6 +21,14 @@ typedef uint32_t cc_cell;
 #define CC_DIRECTORY (UINT64_C(1) << (CC_ADDRESS_BITS - CC_CHUNK_BITS))
 #define CC_SPLIT 0x80000000u
 
+/* Pages of which the first access is counted; it is looked for at one place in so many bytes. */
+#define CC_PAGE 4096
+#define CC_PAGE_PLACES 256
+static inline int cc_may_be_fresh(uint64_t a, uint32_t size)
+{
+    return ((a + size - 1) & (CC_PAGE_PLACES - 1)) < size;
+}
+
 /* Of the host's cache, bytes: what is used together lies in one. */
 #define CC_LINE 64
 

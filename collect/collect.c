@@ -132,7 +132,9 @@ static void forget_thread(struct cc_thread *t)
     for (uint32_t i = 0; i < t->edges->n; i++)
         ((struct cc_edge *)cc_grow_at(t->edges, i))->bytes = 0;
     t->nflows = 0;
-    t->total[0] = t->total[1] = t->task_counts[0] = t->task_counts[1] = t->task_time = t->task_bytes = 0;
+    __builtin_memset(t->total, 0, sizeof t->total);
+    __builtin_memset(t->task_counts, 0, sizeof t->task_counts);
+    t->task_time = t->task_bytes = 0;
     for (size_t i = 0; i < t->nopen; i++)
         t->open[i].start = t->since;
     t->scope_since = t->clocked = t->since;

@@ -130,6 +130,8 @@ struct cc_activity { /* of one function in one thread */
     uint32_t active, pad;
 };
 
+enum { CC_TASK_COUNTS = 3 }; /* of a task event */
+
 struct cc_index { /* a hash table; key 0 is an empty slot */
     uint64_t *keys;
     uint32_t *values;
@@ -201,8 +203,8 @@ struct cc_thread {
     struct cc_index scoped; /* (context, scope) -> node */
     uint8_t *task_buffer;   /* events not yet handed to host->put_tasks */
     size_t task_bytes;
-    uint64_t task_time, task_counts[2]; /* of the last event */
-    uint64_t total[2];                  /* accesses so far: reads, writes */
+    uint64_t task_time, task_counts[CC_TASK_COUNTS]; /* of the last event */
+    uint64_t total[CC_TASK_COUNTS]; /* so far: reads, writes, pages that nobody had touched before */
 
     /* streams this thread consumes */
     struct cc_grow *streams; /* by number - 1 */
@@ -360,6 +362,8 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size);
 void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell); /* four aligned bytes */
 void cc_write_any(struct cc_thread *t, uint64_t a, uint32_t size);
 void cc_shadow_touch(struct cc_collect *c, uint64_t a, uint32_t size); /* there is shadow memory for it */
+/* Something in a page was in no state yet: the first time the page counts. */
+void cc_shadow_fresh(struct cc_thread *t, uint64_t a);
 
 /* The state of a value that the current node writes over one in state `old`. It knows who has read the node's
  * values here before, so that their next first reads need not mark the address again. */

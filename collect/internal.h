@@ -212,6 +212,7 @@ struct cc_shadow {
     size_t chunks_cap;
     struct cc_range *ranges; /* sorted, disjoint: whose a byte is that nobody wrote */
     uint32_t nranges, ranges_cap;
+    struct cc_index pages; /* that were touched: number + 1 */
 };
 
 /* States of bytes (state.c, readers.c). */
@@ -574,7 +575,8 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
 void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end);
 void cc_task_flush(struct cc_thread *t);
 /* As it was at an earlier time, though no earlier than the last event: total are the accesses then. */
-void cc_task_put(struct cc_thread *t, uint64_t when, uint64_t id, bool end, const uint64_t total[2]);
+void cc_task_put(struct cc_thread *t, uint64_t when, uint64_t id, bool end,
+                 const uint64_t total[CC_TASK_COUNTS]);
 
 /* loop_task.c */
 struct cc_loop_entry;

@@ -62,8 +62,9 @@ struct cc_loop_entry {
     bool part;           /* some of its iterations were not seen */
     bool outermost;      /* the loop was not active yet: recursion may come to it on several ways */
     uint64_t task_start; /* with --tasks loops (loop_task.c): when the present task began, */
-    uint64_t counts[2], task_counts[2]; /* accesses of the thread when the loop, and when that began, */
-    bool told, task_told;               /* and whether events have said so */
+    uint64_t counts[CC_TASK_COUNTS], task_counts[CC_TASK_COUNTS]; /* totals of the thread when the loop, and
+                                                                     when that began, */
+    bool told, task_told;                                         /* and whether events have said so */
 };
 
 /* An engine may count an iteration of the innermost loop by itself (iteration_start, trips, cc_loop.costs) if

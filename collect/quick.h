@@ -196,6 +196,8 @@ cc_quick_store_other(struct cc_thread *t, uint64_t a, uint32_t class, enum cc_ho
     bool several = s.differ != 0 || s.state == CC_SPLIT;
     if (several || !s.state)
         cc_shadow_touch(t->owner, a, 1u << class);
+    if (!s.state && cc_may_be_fresh(a, 1u << class))
+        cc_shadow_fresh(t, a);
     cc_quick_put(at, a, class, several ? t->writer_state[stack] : cc_overwrite(t, s.state, stack));
     cc_quick_stored(t, class, how, stack);
     return true;

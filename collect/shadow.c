@@ -47,6 +47,22 @@ void cc_shadow_touch(struct cc_collect *c, uint64_t a, uint32_t size)
     chunk_in(c, c->shadow.bytes, a, CC_CHUNK_SIZE);
 }
 
+void cc_shadow_fresh(struct cc_thread *t, uint64_t a)
+{
+    struct cc_collect *c = t->owner;
+    if (!c->host.put_tasks)
+        return;
+    cc_lock(c);
+    uint64_t key = a / CC_PAGE + 1;
+    size_t slot = cc_index_slot(c, &c->shadow.pages, key);
+    if (!c->shadow.pages.keys[slot]) {
+        c->shadow.pages.keys[slot] = key;
+        c->shadow.pages.n++;
+        t->total[2]++;
+    }
+    cc_unlock(c);
+}
+
 static bool alike(const cc_cell four[static 4])
 {
     return four[0] == four[1] && four[1] == four[2] && four[2] == four[3];
@@ -95,6 +111,8 @@ static uint32_t unwritten_state(struct cc_thread *t, uint64_t a)
     uint32_t node = i < c->shadow.nranges && c->shadow.ranges[i].start <= a ? c->shadow.ranges[i].node
                                                                             : c->nodes.of_unknown;
     cc_unlock(c);
+    if (cc_may_be_fresh(a, 4))
+        cc_shadow_fresh(t, a);
     return cc_node_at(c, node)->empty[cc_on_stack(t, a)];
 }
 

@@ -85,7 +85,7 @@ void cc_sibling_call(struct cc_thread *t, uint64_t now)
     const struct cc_activation *a = &t->activations[t->depth - 1];
     s->v = cc_extend(t->owner, s->v, &s->cap, t->depth, sizeof *s->v);
     cc_fold(t);
-    s->v[t->depth - 1] = (struct cc_call_task){.counts = {t->total[0], t->total[1]}};
+    s->v[t->depth - 1] = (struct cc_call_task){.counts = {t->total[0], t->total[1], t->total[2]}};
     if (!s->x)
         return;
     uint32_t function = cc_context_at(t->owner, a->context)->function;

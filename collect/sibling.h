@@ -3,13 +3,14 @@
 #ifndef CC_COLLECT_SIBLING_H
 #define CC_COLLECT_SIBLING_H
 
+#include "collect.h"
 #include "depend.h"
 
 struct cc_thread;
 struct cc_loop_entry;
 
 struct cc_call_task {
-    uint64_t counts[2]; /* accesses of the thread when the call began */
+    uint64_t counts[CC_TASK_COUNTS]; /* totals of the thread when the call began */
     bool told;
 };
 

@@ -5,9 +5,12 @@
  * half the level's size; for the memory behind the last cache four times that cache, 256 MiB at most. Write
  * latency: the same chase with a store to each line before it is left, minus the chase alone. Levels come
  * from /sys/devices/system/cpu/cpu0/cache; without it 32 KiB, 512 KiB and the memory are assumed.
+ * [memory.fresh] is what the first write to 4 KiB takes that the system has only promised so far (read), and
+ * what giving them back takes (write).
  */
 #include "bench.h"
 #include <omp.h>
+#include <sys/mman.h>
 
 enum { LINE = 64, MAX_LEVELS = 4, MAX_CORES = 1024 };
 
@@ -216,6 +219,7 @@ struct team {
     const int *cpus;
     char **buffers; /* one a core */
     struct chase chase;
+    double back; /* ns to give a page back */
 };
 
 static void stream_sum(const char *buffer)
@@ -301,6 +305,60 @@ static void shared(const int *cpus, int ncpus, size_t dram_bytes)
         free(t.buffers[i]);
     free(t.buffers);
     free(t.chase.nodes);
+}
+
+/* --- pages that nobody has touched yet --- */
+
+enum { PAGE = 4096, EACH = 1024 };
+
+/* ns that the system takes to have one there, with k cores asking for others. */
+static double fresh_ns(void *arg)
+{
+    struct team *t = arg;
+    size_t size = (size_t)t->k * EACH * PAGE;
+    uint64_t t0 = 0, t1 = 0;
+    char *all = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        exit(1);
+#pragma omp parallel num_threads(t->k)
+    {
+        int me = omp_get_thread_num();
+        volatile char *own = all + (size_t)me * EACH * PAGE;
+        bench_pin(t->cpus[me]);
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+        for (size_t i = 0; i < EACH; i++)
+            own[i * PAGE] = 1;
+#pragma omp barrier
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    uint64_t t2 = bench_ticks();
+    munmap(all, size);
+    t->back = (double)(bench_ticks() - t2) * bench_tick_ns() / (EACH * t->k);
+    return (double)(t1 - t0) * bench_tick_ns() / EACH;
+}
+
+static double back_ns(void *arg)
+{
+    fresh_ns(arg);
+    return ((struct team *)arg)->back;
+}
+
+static void fresh(const int *cpus, int ncpus)
+{
+    struct team t = {.cpus = cpus};
+    double cycles = clock_mhz / 1000;
+    for (int k = 1; k <= ncpus; k = k < 4 ? k + 1 : k < ncpus && 2 * k > ncpus ? ncpus : 2 * k) {
+        t.k = k;
+        struct bench_figure f = bench_scale(bench_sample(fresh_ns, &t, 0.5), cycles);
+        if (k == 1)
+            bench_print("memory.fresh", "read", f);
+        if (k == 1)
+            bench_print("memory.fresh", "write", bench_scale(bench_sample(back_ns, &t, 0.5), cycles));
+        bench_point("memory.fresh", "latency_curve", k, f);
+    }
 }
 
 /* --- memcpy --- */
@@ -445,6 +503,7 @@ int main(int argc, char **argv)
                    : dram / 2 > most / 2       ? most / 2
                                                : dram / 2 / 4096 * 4096;
     shared(cpus, ncpus, dram > most ? most : dram);
+    fresh(cpus, ncpus);
     copies();
     machine(levels, n, ncpus);
     printf("end\n");

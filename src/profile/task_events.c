@@ -6,7 +6,7 @@
 
 #include <errno.h>
 
-enum { MAX_PIECE = 1 << 20, COUNTERS = 2 };
+enum { MAX_PIECE = 1 << 20, COUNTERS = 3 };
 
 struct thread {
     uint64_t time, counters[COUNTERS];
@@ -104,18 +104,20 @@ static int64_t name_of(struct events *e, uint64_t what)
 }
 
 /* 1: nothing more can be told. */
-static int take_event(struct events *e, uint32_t thread, const uint64_t v[4])
+static int take_event(struct events *e, uint32_t thread, const uint64_t v[2 + COUNTERS])
 {
     struct thread *t = &e->threads.v[thread];
     int64_t name = name_of(e, v[1]);
     if (name < 0 || name == INT64_MAX)
         return name < 0 ? (int)name : 1;
-    if (v[0] >> 1 > INT64_MAX - t->time || v[2] > INT64_MAX - t->counters[0] ||
-        v[3] > INT64_MAX - t->counters[1])
+    bool damaged = v[0] >> 1 > INT64_MAX - t->time;
+    for (int i = 0; i < COUNTERS; i++)
+        damaged = damaged || v[2 + i] > INT64_MAX - t->counters[i];
+    if (damaged)
         return cc_err_at(e->err, CC_EINPUT, e->path, 0, "damaged file of task events: counts that overflow");
     t->time += v[0] >> 1;
-    t->counters[0] += v[2];
-    t->counters[1] += v[3];
+    for (int i = 0; i < COUNTERS; i++)
+        t->counters[i] += v[2 + i];
     e->last = CC_MAX(e->last, t->time);
     return (v[0] & 1 ? cc_tasks_end : cc_tasks_begin)(e->w, thread, (uint32_t)name, t->time, t->counters,
                                                       e->err);
@@ -128,8 +130,8 @@ static int take_piece(struct events *e, uint32_t thread, const unsigned char *at
         CC_VEC_PUSH(&e->threads, (struct thread){0});
     int rc = 0;
     while (rc == 0 && at < end) {
-        uint64_t v[4];
-        for (int i = 0; i < 4; i++)
+        uint64_t v[2 + COUNTERS];
+        for (int i = 0; i < 2 + COUNTERS; i++)
             if (!take(&at, end, &v[i]))
                 return cc_err_at(e->err, CC_EINPUT, e->path, 0, "damaged file of task events");
         rc = take_event(e, thread, v);
@@ -172,7 +174,7 @@ int cc_task_events_import(const struct cc_task_events *x, struct cc_err *err)
     FILE *f = fopen(path, "rb");
     if (!f)
         return errno == ENOENT ? 0 : cc_err_at(err, CC_EINPUT, path, 0, "cannot open: %s", strerror(errno));
-    static const char *const counters[COUNTERS] = {"mem.read", "mem.write"};
+    static const char *const counters[COUNTERS] = {"mem.read", "mem.write", "fresh.read"};
     struct events e = {.path = path, .p = p, .where = x->lines, .err = err};
     e.known[0] = unknown(p->nscopes);
     e.known[1] = unknown(p->nfunctions);

@@ -110,6 +110,35 @@ else
     is "$(json '.scenarios[0].schedules[1].speedup > 2.5 and .scenarios[0].schedules[1].speedup <= 4.2')" true "and rows of a product divide by four"
     cc predict lines.cast -p cortex-a53-quad --scenario rows.omp --cores 4 --coverage 20; fails 2 "coverage" "a coverage below 50 %"
 fi
+# Pages that are touched for the first time: each once, whoever comes to them again.
+cat >fresh.c <<'END'
+static char a[300][4096];
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 300; i++)
+        for (int j = 0; j < 4096; j++)
+            a[i][j] = argc + j;
+    for (int i = 0; i < 300; i++)
+        for (int j = 0; j < 4096; j++)
+            a[i][j] += argv[0][0];
+    return a[7][argc] == 0;
+}
+END
+gcc -g -O1 -o fresh fresh.c || exit 99
+printf '[platform]\nname = t\nsource = test\nclock_mhz = 1000\n[openmp.parallel]\n[memory.fresh]\nread = 100000\n' >fresh.ini
+for engine in valgrind qemu; do
+    "$CORECAST" record -q --engine $engine --tasks loops -o fresh.cast ./fresh 2>"$WORK/err" || { skip "$engine: pages" "there is no such engine"; continue; }
+    for line in 4 7; do
+        printf 'fresh.c:%d = #pragma omp parallel for\n' $line >fresh.omp
+        for cost in 0 100000; do
+            cc predict -q fresh.cast -p ./fresh.ini --set memory.fresh.read=$cost -s fresh.omp -n 1 --json
+            eval "took$cost=\$(json '.scenarios[0].schedules[0].regions[0].time')"
+        done
+        eval "pages$line=\$(((took100000 - took0) / 100000))"
+    done
+    echo "# $pages4 and $pages7"
+    [ "$pages4" -ge 299 ] && [ "$pages4" -le 303 ] && [ "$pages7" -le 2 ]; ok $? "$engine: 300 pages, by the loop that comes first"
+done
 # Several loops in a line are told apart by their columns; their tasks bear the line alone, and the worst of them counts.
 printf '%s\n' '#include <stdio.h>' 'int a[5000]; int main(void) { int s = 0; for (int i = 1; i < 5000; i++) a[i] = a[i - 1] + i; for (int i = 0; i < 5000; i++) s += a[i]; return printf("%d", s) < 0; }' >line.c
 printf 'line.c:2 = #pragma omp parallel for\n' >line.omp

@@ -204,6 +204,33 @@ static int check_data_memory(struct cc_platform *p, struct cc_err *err)
                      "'data_memory' is '%.80s', but there is no [%.100s]", data, section);
 }
 
+/* Pages that are touched for the first time: they say nothing of what the program wants of the memory. */
+static bool is_fresh(const struct cc_predict_model *m, size_t counter)
+{
+    return strcmp(m->h->counters[counter], "fresh.read") == 0;
+}
+
+static double count_all(const struct cc_htg *h, size_t counter)
+{
+    CC_VEC(struct {
+        size_t end;
+        double copies;
+    })
+    around = {0};
+    double sum = (double)cc_htg_tail_count(h, 0, counter);
+    for (size_t i = 1; i < h->nnodes; i++) {
+        while (around.n && around.v[around.n - 1].end <= i)
+            around.n--;
+        double copies = (around.n ? around.v[around.n - 1].copies : 1) * h->nodes[i].repeat;
+        sum += copies * (double)(cc_htg_gap_count(h, i, counter) + cc_htg_tail_count(h, i, counter));
+        CC_VEC_RESERVE(&around, around.n + 1);
+        around.v[around.n].end = h->nodes[i].next;
+        around.v[around.n++].copies = copies;
+    }
+    CC_VEC_FINI(&around);
+    return sum;
+}
+
 static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
                          const struct cc_predict_options *o, bool rates, struct cc_err *err)
 {
@@ -220,7 +247,8 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
     for (size_t c = 0; rc == 0 && c < m->h->ncounters; c++) {
         char memory[128];
         char kind = cc_counter_kind(p, m->h->counters[c], memory);
-        if (kind && !cc_platform_has(p, memory) && !(counted && strncmp(m->h->counters[c], "mem.", 4) == 0))
+        bool known = strncmp(m->h->counters[c], "mem.", 4) == 0 || is_fresh(m, c);
+        if (kind && !cc_platform_has(p, memory) && !(counted && known))
             cc_buf_printf(&unknown, "%s'%s'", unknown.n ? ", " : "", m->h->counters[c]);
         if (kind == 'b' && rates)
             rc = load_rate(m, p, memory, c, err);
@@ -234,6 +262,10 @@ static int load_counters(struct cc_predict_model *m, struct cc_platform *p,
             cc_platform_num_or(p, memory, kind == 'r' ? CC_NUM_MEMORY_READ : CC_NUM_MEMORY_WRITE, 0) *
             factor * (1 << CC_TICK_BITS);
         m->latency = m->latency || m->counters[c].latency > 0;
+        if (is_fresh(m, c))
+            m->release = llround(fmin(count_all(m->h, c) * factor * (1 << CC_TICK_BITS) *
+                                          cc_platform_num_or(p, memory, CC_NUM_MEMORY_WRITE, 0),
+                                      1e18));
     }
     if (unknown.n) {
         CC_CLEANUP(cc_free_ptr)
@@ -393,7 +425,8 @@ static int load_blind(struct cc_predict_model *m, struct cc_platform *p, const s
     const char *text = cc_platform_str_or(p, memory, CC_STR_MEMORY_CURVE, NULL);
     bool blind = text && o->contention == CC_CONTENTION_AUTO && !o->middle && !m->local && !m->corun;
     for (size_t c = 0; c < m->h->ncounters; c++)
-        blind = blind && !m->counters[c].rate && !m->counters[c].slower && !m->counters[c].banks;
+        blind = blind &&
+                (is_fresh(m, c) || (!m->counters[c].rate && !m->counters[c].slower && !m->counters[c].banks));
     struct cc_curve *rate;
     int rc = blind ? load_curve(m, p, memory, CC_STR_MEMORY_CURVE, text, &rate, err) : 0;
     if (blind && rc == 0)
@@ -577,7 +610,7 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
         if (rate > 0) /* all busy processors are taken to want as much as this one */
             streaming = fmax(streaming, load.busy * count / rate * (1 << CC_TICK_BITS));
     }
-    p.base += llround(fmin(latency, 1e18));
+    p.base += llround(fmin(latency, 1e18)) + (tail && node == 0 ? m->release : 0);
     if (!others)
         return p;
     if (m->banks)

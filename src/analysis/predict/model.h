@@ -95,6 +95,7 @@ struct cc_predict_model {
     bool spreads;      /* low and high differ */
     bool latency, contention, banks, corun; /* corun: contention is what was measured with the trace */
     double cycle;                           /* in 1/1024 ticks */
+    cc_ticks release;                       /* at the end of the run: giving back the pages that it touched */
     struct counter counters[CC_TASKS_MAX_COUNTERS];
     const struct cc_curve **burden; /* by name; NULL: none */
     const struct copies *copies;    /* by name; .n is 0: none */

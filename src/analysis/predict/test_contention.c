@@ -163,6 +163,21 @@ static void latency_curves(void)
        "a curve that does not rise, with its line");
 }
 
+/* Pages touched for the first time: where that was, and once more at the end, when they are given back. */
+static void fresh_pages(void)
+{
+    const char *kept = counter_names[0];
+    counter_names[0] = "fresh.read";
+    write_platform("[openmp.parallel]\n[memory.fresh]\nread = 14\nwrite = 5\nlatency_curve = 1:14, 2:20\n");
+    write_trace("cycles", true, false, NULL);
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200 + (14 + 5) * 87, 0, "one processor: there and back");
+    OK_NEAR(time_on(2, CC_CONTENTION_AUTO, -1), 200 + 4 * (1000 + 20 * 11) + 5 * 87, 0,
+            "two: shared out, and slower; giving back is not");
+    write_platform("[openmp.parallel]\n[memory.dram]\nread = 10\n");
+    OK_NEAR(time_on(1, CC_CONTENTION_AUTO, -1), 8200, 0, "a platform that does not know what they cost");
+    counter_names[0] = kept;
+}
+
 /* 10 reads in 1000 cycles meet those of others in few banks. */
 static void banks(void)
 {
@@ -313,6 +328,7 @@ int main(void)
     blind();
     memories();
     latency_curves();
+    fresh_pages();
     banks();
     counted();
     sweeps();
