@@ -1,4 +1,5 @@
 #include "facts.h"
+#include "head.h"
 #include "../loops/source_live.h"
 #include "../metrics/lower.h"
 #include "../../base/text.h"
@@ -26,71 +27,6 @@ static bool leads(const struct cc_tree *t, uint32_t n)
     while (at > 0 && (t->text[at - 1] == ' ' || t->text[at - 1] == '\t'))
         at--;
     return at == 0 || t->text[at - 1] == '\n';
-}
-
-/* Whether the counter gets less, by a head that is well formed. */
-static bool descends(const struct cc_tree *t, uint32_t n, int32_t counter)
-{
-    uint32_t test = cc_tree_bare(t, cc_tree_part(t, n, 1)), step = cc_tree_bare(t, cc_tree_part(t, n, 2));
-    int op = cc_tree_at(t, test)->op;
-    if (op == CC_OP_NE)
-        return cc_tree_at(t, step)->op == CC_OP_DEC;
-    bool first = cc_tree_mentions(t, cc_tree_part(t, test, 0), counter) == 1;
-    return first == (op == CC_OP_GT || op == CC_OP_GE);
-}
-
-/* The first part of a head: `i = 0` or `int i = 0`, and nothing else. */
-static bool sets(const struct cc_tree *t, uint32_t n, int32_t decl, bool *ret_declared)
-{
-    *ret_declared = false;
-    n = cc_tree_bare(t, n);
-    if (n == CC_NODE_NONE || decl < 0)
-        return false;
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    if (x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE) {
-        uint32_t to = cc_tree_bare(t, x->child);
-        return to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF && cc_tree_at(t, to)->decl == decl &&
-               cc_tree_mentions(t, n, decl) == 1;
-    }
-    uint32_t var = x->kind == CC_N_DECL ? x->child : CC_NODE_NONE;
-    *ret_declared = var != CC_NODE_NONE && cc_tree_at(t, var)->kind == CC_N_VAR &&
-                    cc_tree_at(t, var)->decl == decl && cc_tree_at(t, var)->child != CC_NODE_NONE &&
-                    cc_tree_at(t, var)->next == CC_NODE_NONE;
-    return *ret_declared;
-}
-
-/* Why the head is not one that OpenMP takes; that it counts at all is what the loops room has found. */
-static const char *malformed(const struct cc_tree *t, uint32_t n, int32_t counter, bool *ret_declared)
-{
-    uint32_t test = cc_tree_bare(t, cc_tree_part(t, n, 1)), step = cc_tree_bare(t, cc_tree_part(t, n, 2));
-    if (!sets(t, cc_tree_part(t, n, 0), counter, ret_declared))
-        return "its head does not begin with one assignment to its counter";
-    int class = t->decls[counter].type.class;
-    if (class != CC_T_INT && class != CC_T_POINTER && !(class == CC_T_RECORD && cc_tree_at(t, n)->op))
-        return "its counter is no integer";
-    if (t->decls[counter].type.is_enum) /* gcc 12 fails at it */
-        return "its counter is an enumeration: let an int count";
-    if (test == CC_NODE_NONE || cc_tree_at(t, test)->kind != CC_N_BINARY ||
-        cc_tree_mentions(t, test, counter) != 1)
-        return "its test is not one comparison of its counter";
-    int op = cc_tree_at(t, test)->op;
-    if (op != CC_OP_LT && op != CC_OP_GT && op != CC_OP_LE && op != CC_OP_GE && op != CC_OP_NE)
-        return "its test is not one comparison of its counter";
-    bool one = step != CC_NODE_NONE && cc_tree_at(t, step)->kind == CC_N_UNARY;
-    if (op == CC_OP_NE && !one)
-        return "it ends at !=, and steps by more than one";
-    return NULL;
-}
-
-/* The loop that is all of another's body. */
-static uint32_t perfect(const struct cc_tree *t, uint32_t n)
-{
-    uint32_t body = cc_tree_part(t, n, 3);
-    while (body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND &&
-           cc_tree_at(t, body)->child != CC_NODE_NONE &&
-           cc_tree_at(t, cc_tree_at(t, body)->child)->next == CC_NODE_NONE)
-        body = cc_tree_at(t, body)->child;
-    return body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_FOR ? body : CC_NODE_NONE;
 }
 
 /* --- telling --- */
@@ -465,12 +401,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool declared, inner_declared = true;
     int32_t counter = first_mentioned(t, cc_tree_part(t, n, 2), 0), inner_counter = -1;
-    const char *why = malformed(t, n, counter, &declared);
-    uint32_t inner = perfect(t, n);
+    const char *why = cc_head_refused(t, n, counter, &declared);
+    uint32_t inner = cc_head_inner(t, n);
     bool rectangular = false;
     if (inner != CC_NODE_NONE) {
         inner_counter = first_mentioned(t, cc_tree_part(t, inner, 2), 0);
-        rectangular = counter >= 0 && !malformed(t, inner, inner_counter, &inner_declared);
+        rectangular = counter >= 0 && !cc_head_refused(t, inner, inner_counter, &inner_declared);
         for (int k = 0; k < 3 && rectangular; k++)
             rectangular = cc_tree_mentions(t, cc_tree_part(t, inner, k), counter) == 0;
     }
@@ -478,8 +414,9 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
     bool counts = !why && t->decls[counter].type.class == CC_T_INT;
     fprintf(out, "L\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
-            cc_source_last_line(t, n), (counts ? 1 | descends(t, n, counter) << 1 : 0) | leads(t, n) << 2,
-            after, inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line, rectangular, inner_after,
+            cc_source_last_line(t, n),
+            (counts ? 1 | cc_head_descends(t, n, counter) << 1 : 0) | leads(t, n) << 2, after,
+            inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line, rectangular, inner_after,
             inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,
             why ? why : "", t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
