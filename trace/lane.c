@@ -19,19 +19,23 @@ void cc_trace_lane_clear(struct cc_trace_lane *l)
 {
     l->count = l->room = l->nshapes = l->npcs = l->context = 0;
     l->pc = 0;
-    memset(l->length, 0, sizeof l->length);
+    memset(l->more, 0, sizeof l->more);
     memset(l->slots, 0, sizeof l->slots);
     memset(l->places, 0, sizeof l->places);
     for (unsigned i = 0; i < PREDICTORS; i++)
         l->places[i].key = UINT64_MAX; /* no event's: there are not so many kinds */
 }
 
+static uint32_t length_of(const struct cc_trace_lane *l, unsigned i)
+{
+    return l->more[i] + (i < FULL_COLUMNS ? l->count : 0);
+}
+
 bool cc_trace_lane_room(struct cc_trace_lane *l)
 {
     uint32_t count = l->count, room = CC_TRACE_CHUNK_EVENTS - count;
-    l->length[0] = count;
     for (unsigned i = 1; i < COLUMNS; i++) {
-        uint32_t here = (columns[i].bytes - l->length[i]) / columns[i].most;
+        uint32_t here = (columns[i].bytes - length_of(l, i)) / columns[i].most;
         room = here < room ? here : room;
     }
     room = LANE_PCS - l->npcs < room ? LANE_PCS - l->npcs : room;
@@ -73,9 +77,9 @@ void cc_trace_lane_trim(struct cc_trace_lane *l)
     l->count = count;
     l->nshapes = l->nshapes <= MAX_SHAPES ? l->nshapes : MAX_SHAPES;
     l->npcs = l->npcs <= LANE_PCS ? l->npcs : LANE_PCS;
-    for (unsigned i = 0; i < COLUMNS; i++)
-        l->length[i] = end_of((const uint8_t *)l + columns[i].at, columns[i].bytes, numbers[i]);
-    l->length[0] = count;
+    for (unsigned i = 1; i < COLUMNS; i++)
+        l->more[i] = end_of((const uint8_t *)l + columns[i].at, columns[i].bytes, numbers[i]) -
+                     (i < FULL_COLUMNS ? count : 0);
 }
 
 size_t cc_trace_lane_plain(const struct cc_trace_lane *l, uint8_t out[static LANE_PLAIN])
@@ -84,9 +88,9 @@ size_t cc_trace_lane_plain(const struct cc_trace_lane *l, uint8_t out[static LAN
     for (unsigned i = 0; i < l->nshapes; i++, n += SHAPE)
         put_le(out + n, l->shapes[i], SHAPE);
     for (unsigned i = 0; i < COLUMNS; i++)
-        n += lane_varint(out + n, i ? l->length[i] : l->count);
+        n += lane_varint(out + n, length_of(l, i));
     for (unsigned i = 0; i < COLUMNS; i++) {
-        uint32_t bytes = i ? l->length[i] : l->count;
+        uint32_t bytes = length_of(l, i);
         memcpy(out + n, (const uint8_t *)l + columns[i].at, bytes);
         n += bytes;
     }

@@ -39,11 +39,11 @@ struct cc_trace_lane {
     uint64_t expected, pc;  /* of the last event: when the core is expected again; the instruction */
     uint32_t context;
     uint32_t nshapes, npcs;
-    uint32_t length[COLUMNS];
+    uint32_t more[COLUMNS]; /* bytes of the column, of the full ones beyond one for each event */
+    struct lane_place places[PREDICTORS]; /* near the start, as every event uses one */
     uint64_t shapes[MAX_SHAPES];
     uint16_t slots[SHAPE_SLOTS]; /* 1 + number of the shape */
     uint64_t pcs[LANE_PCS];      /* instructions seen, all of them, some more than once */
-    struct lane_place places[PREDICTORS];
     uint8_t shape[LANE_SHAPE], cycle[LANE_CYCLE], latency[LANE_LATENCY], pc_step[LANE_PC],
         addr_step[LANE_ADDR], context_step[LANE_CONTEXT], lost[LANE_LOST];
 };
@@ -72,6 +72,33 @@ static inline uint32_t lane_varint(uint8_t *p, uint64_t v)
     return n;
 }
 
+/* A number of column i, of a full one with so many events before it. */
+static inline void lane_put(struct cc_trace_lane *l, uint8_t *column, unsigned i, uint32_t count, uint64_t v)
+{
+    bool full = i < FULL_COLUMNS;
+    l->more[i] += lane_varint(column + (full ? count : 0) + l->more[i], v) - (full ? 1 : 0);
+}
+
+/* Of most events each number is a byte: they go where as many bytes are as there were events, and some. What
+ * is read is read before: a byte that is written may be anything's. */
+static inline void lane_numbers(struct cc_trace_lane *l, uint32_t count, uint64_t cycle, uint64_t latency,
+                                uint64_t pc, uint64_t addr)
+{
+    if (__builtin_expect((cycle | latency | pc | addr) < 0x80, 1)) {
+        uint32_t a = count + l->more[1], b = count + l->more[2], c = count + l->more[3],
+                 d = count + l->more[4];
+        l->cycle[a] = (uint8_t)cycle;
+        l->latency[b] = (uint8_t)latency;
+        l->pc_step[c] = (uint8_t)pc;
+        l->addr_step[d] = (uint8_t)addr;
+        return;
+    }
+    lane_put(l, l->cycle, 1, count, cycle);
+    lane_put(l, l->latency, 2, count, latency);
+    lane_put(l, l->pc_step, 3, count, pc);
+    lane_put(l, l->addr_step, 4, count, addr);
+}
+
 /* False: the chunk is full, write and clear it. Events of a CPU come in order of time. */
 static inline __attribute__((always_inline)) bool cc_trace_lane_add(struct cc_trace_lane *l,
                                                                     const struct cc_trace_event *e)
@@ -88,28 +115,36 @@ static inline __attribute__((always_inline)) bool cc_trace_lane_add(struct cc_tr
         p->shape = (uint32_t)shape;
         p->key = key;
     }
-    if (!count) /* a chunk stands for itself: its header has the first cycle */
+    if (__builtin_expect(!count, 0)) { /* a chunk stands for itself: its header has the first cycle */
         l->first = l->expected = e->cycle;
-    l->shape[count] = (uint8_t)p->shape;
-    l->length[1] += lane_varint(l->cycle + l->length[1], zigzag(e->cycle - l->expected));
-    l->length[2] += lane_varint(l->latency + l->length[2], e->latency);
-    l->length[3] += lane_varint(l->pc_step + l->length[3], zigzag(e->pc - l->pc));
-    l->length[4] += lane_varint(l->addr_step + l->length[4], zigzag(e->addr - predict(&p->predictor, e)));
-    if (e->context != l->context)
-        l->length[5] +=
-            lane_varint(l->context_step + l->length[5], zigzag((uint64_t)e->context - l->context));
-    for (unsigned i = 0; lost >> i; i++)
-        if (e->lost[i])
-            l->length[6] += lane_varint(l->lost + l->length[6], e->lost[i]);
-    learn(&p->predictor, e);
-    if (p->told != e->pc)
-        l->pcs[l->npcs++] = p->told = e->pc;
+        l->any = true;
+    }
+    uint64_t cycle = zigzag(e->cycle - l->expected), pc = zigzag(e->pc - l->pc), addr;
+    if (__builtin_expect(p->predictor.pc == e->pc && e->kind != CC_TRACE_FETCH, 1)) {
+        addr = zigzag(e->addr - p->predictor.addr - p->predictor.step); /* as predict and learn have it */
+        p->predictor.step = e->addr - p->predictor.addr;
+        p->predictor.addr = e->addr;
+    } else {
+        addr = zigzag(e->addr - predict(&p->predictor, e));
+        learn(&p->predictor, e);
+        if (p->told != e->pc)
+            l->pcs[l->npcs++] = p->told = e->pc;
+    }
     l->last_cycle = e->cycle;
     l->expected = expected_cycle(e);
     l->pc = e->pc;
-    l->context = e->context;
-    l->any = true;
-    atomic_store_explicit(&l->count, count + 1, memory_order_release);
+    if (e->context != l->context) {
+        lane_put(l, l->context_step, 5, count, zigzag((uint64_t)e->context - l->context));
+        l->context = e->context;
+    }
+    for (unsigned i = 0; lost >> i; i++)
+        if (e->lost[i])
+            lane_put(l, l->lost, 6, count, e->lost[i]);
+    l->shape[count] = (uint8_t)p->shape;
+    lane_numbers(l, count, cycle, e->latency, pc, addr);
+    /* whoever reads it has been handed it, or this process is dead */
+    atomic_signal_fence(memory_order_release);
+    atomic_store_explicit(&l->count, count + 1, memory_order_relaxed);
     return true;
 }
 

@@ -107,8 +107,10 @@ static unsigned use_memory(uint32_t w, unsigned reg)
     bool vector = w >> 26 & 1, loads = is_pair(w) ? w >> 22 & 1 : (w >> 22 & 3) != 0;
     if ((w & 0x3b000000) == 0x18000000) /* of a constant; the last is a hint */
         return vector || w >> 30 == 3 ? USE_NONE : without_sp(writes(w, reg, 0), reg);
-    if ((w & 0x3ffffc00) == 0x08dffc00) /* ldar */
+    if ((w & 0x3ffffc00) == 0x08dffc00 || (w & 0x3fff7c00) == 0x085f7c00) /* ldar; ldxr, ldaxr */
         return reads(w, reg, 5) | without_sp(writes(w, reg, 0), reg);
+    if ((w & 0x3fe07c00) == 0x08007c00) /* stxr, stlxr */
+        return reads(w, reg, 5) | without_sp(reads(w, reg, 0) | writes(w, reg, 16), reg);
     if (!is_single(w) && !is_pair(w))
         return use_anywhere(w, reg);
     if (is_single(w) && !vector && w >> 30 == 3 && (w >> 22 & 3) >= 2)
@@ -159,11 +161,11 @@ unsigned use_of(uint32_t w, unsigned reg)
 
 /* ---- what comes then ---- */
 
-enum { PLACES = 96, NO_SLOT = INT32_MIN };
+enum { PLACES = 96 };
 
 struct place {
     uint64_t pc;
-    int32_t sp, back; /* the stack pointer, and where the return address came from, NO_SLOT: nowhere */
+    int32_t sp, back; /* the stack pointer, and where the return address came from, or AFTER_X30 */
     bool called;      /* in a function that has been called on the way: it must not return */
 };
 
@@ -232,7 +234,7 @@ static bool step_stack(uint32_t w, struct place *p)
 static bool walk_on(struct walk *v, struct place p, uint32_t w, unsigned reg)
 {
     if (w == 0xd65f03c0) { /* ret */
-        if (p.back == NO_SLOT || p.called || (v->returns && (v->end.sp != p.sp || v->end.back != p.back)))
+        if (p.called || (v->returns && (v->end.sp != p.sp || v->end.back != p.back)))
             return false;
         v->returns = true;
         v->end = p;
@@ -241,7 +243,6 @@ static bool walk_on(struct walk *v, struct place p, uint32_t w, unsigned reg)
     if ((w & 0xfc000000) == 0x94000000) { /* bl: the function may take it as an argument */
         p.pc += (uint64_t)signed_field(w, 0, 26) * 4;
         p.called = true;
-        p.back = NO_SLOT;
         return go(v, p);
     }
     unsigned use = use_of(w, reg);
@@ -263,7 +264,7 @@ static bool walk_on(struct walk *v, struct place p, uint32_t w, unsigned reg)
 
 struct after after_code(uint64_t pc, unsigned reg, after_read *read)
 {
-    struct walk v = {.n = 1, .place[0] = {.pc = pc, .back = NO_SLOT}};
+    struct walk v = {.n = 1, .place[0] = {.pc = pc, .back = AFTER_X30}};
     uint32_t w;
     while (v.done < v.n) {
         struct place p = v.place[v.done++];

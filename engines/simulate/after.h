@@ -15,9 +15,11 @@ enum after_kind {
     AFTER_DEAD,
     AFTER_RETURNS, /* dead if it is where this function returns to */
 };
+enum { AFTER_X30 = INT32_MIN };
 struct after {
     enum after_kind kind;
-    int64_t back; /* of AFTER_RETURNS: where that address lies, from the stack pointer at the start, */
+    int64_t back; /* of AFTER_RETURNS: where that address lies, from the stack pointer at the start
+                     (AFTER_X30: in that register still), */
     int64_t up;   /* and what it will be more by */
 };
 /* A word of code; false: none is there. */

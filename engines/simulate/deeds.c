@@ -13,11 +13,13 @@ static inline uint64_t limit(enum turn turn)
     return atomic_load_explicit(&world.limit[turn], memory_order_relaxed);
 }
 
-static bool is_lost(const struct cc_sim_access *a)
+static inline bool is_lost(const struct cc_sim_access *a)
 {
-    uint32_t any = 0;
-    for (unsigned i = 0; i < CC_SIM_CAUSES; i++)
-        any |= a->lost[i];
+    uint64_t two[CC_SIM_CAUSES / 2], any = 0;
+    _Static_assert(sizeof two == sizeof a->lost, "an even number of causes");
+    memcpy(two, a->lost, sizeof two); /* mostly zeroed just now, as a whole */
+    for (unsigned i = 0; i < CC_SIM_CAUSES / 2; i++)
+        any |= two[i];
     return any != 0;
 }
 
@@ -187,8 +189,70 @@ static bool has_turn(const struct thread *t, const struct deed *x, enum turn *ne
     return now <= limit(*need);
 }
 
+/* Of a load-linked and a store-conditional that only add: how many additions each word has had by the model's
+ * time. The program's own were done at once; on the model the store fails where another core has added to the
+ * word since the load. */
+enum { WORDS = 1 << 16, ROOM = 4 }; /* ROOM: among what is owed, for what has to be done again */
+static uint32_t additions[WORDS];
+
+static bool store_fails(struct thread *t, const struct deed *x)
+{
+    if (!x->adds || !((const struct insn *)x->what)->pair || x->outcome & CC_TRACE_FAILED)
+        return false;
+    uint32_t *n = &additions[x->addr / 4 % WORDS];
+    if (x->kind == CC_SIM_LL)
+        t->linked = *n;
+    else if (*n != t->linked)
+        return true;
+    else
+        ++*n;
+    return false;
+}
+
+static void put_first(struct thread *t, const struct deed *x)
+{
+    if (!t->deeds && !(t->deeds = calloc(DEEDS, sizeof *t->deeds)))
+        abort();
+    t->first_deed = (t->first_deed + DEEDS - 1) % DEEDS;
+    t->deeds[t->first_deed] = *x;
+    t->ndeeds++;
+}
+
+/* Loads again, adds and stores, before all else it owes. */
+static void try_again(struct thread *t, const struct deed *x)
+{
+    struct block *b = ((const struct insn *)x->what)->retry;
+    struct deed again = *x;
+    if (t->ndeeds + ROOM > DEEDS)
+        return;
+    again.judged = again.foretold = again.alone = true;
+    again.spare = SPARE_ANY;
+    if (!again.context && world.shared->events)
+        again.context = context_now(t);
+    for (unsigned i = 0; i < 2; i++) {
+        again.kind = i ? CC_SIM_LL : CC_SIM_SC;
+        again.what = &b->insn[i ? 0 : 2];
+        lines_owe(&again, true);
+        put_first(t, &again);
+    }
+    again.kind = DEED_BLOCK;
+    again.what = b;
+    again.adds = false;
+    put_first(t, &again);
+    t->owed += b->cycles;
+    world.shared->own_cycles[t->context] += b->cycles;
+}
+
 static void run(struct thread *t, const struct deed *x)
 {
+    struct deed failed;
+    if (x->kind < DEED_BLOCK && store_fails(t, x)) {
+        failed = *x;
+        failed.outcome |= CC_TRACE_FAILED;
+        run_access(t, &failed);
+        try_again(t, x);
+        return;
+    }
     switch (x->kind) {
     case DEED_BLOCK:
         run_block(t, x);
@@ -214,17 +278,17 @@ void deeds_pay(struct thread *t)
 {
     enum turn need;
     while (t->ndeeds) {
-        const struct deed *x = &t->deeds[t->first_deed];
-        if (!has_turn(t, x, &need))
+        const struct deed x = t->deeds[t->first_deed];
+        if (!has_turn(t, &x, &need))
             break;
-        if (!x->foretold && world.gates && x->kind < DEED_BLOCK)
-            foretell(t->core, x);
-        run(t, x);
-        t->owed -= x->kind == DEED_BLOCK ? ((const struct block *)x->what)->cycles : 0;
-        if (x->adds)
-            lines_owe(x, false);
+        if (!x.foretold && world.gates && x.kind < DEED_BLOCK)
+            foretell(t->core, &x);
+        t->owed -= x.kind == DEED_BLOCK ? ((const struct block *)x.what)->cycles : 0;
+        if (x.adds)
+            lines_owe(&x, false);
         t->first_deed = (t->first_deed + 1) % DEEDS;
         t->ndeeds--;
+        run(t, &x);
     }
     t->lag = deeds_lag(t);
 }
@@ -291,7 +355,7 @@ static bool is_near(const struct thread *t, uint64_t lag)
 
 static bool may_owe(const struct thread *t, const struct deed *x)
 {
-    return (x->alone || (x->looks && is_near(t, lag_of(x)))) && world.owes && t->ndeeds < DEEDS;
+    return (x->alone || (x->looks && is_near(t, lag_of(x)))) && world.owes && t->ndeeds < DEEDS - ROOM;
 }
 
 static bool settle(struct thread *t, uint64_t lag, bool in_code)
@@ -357,11 +421,10 @@ static void judge(struct thread *t, struct deed *x)
         bool waits = polls(t, x);
         if (!waits)
             lap_end(t);
-        const struct insn *i = x->what;
-        x->adds = x->kind == CC_SIM_ATOMIC && (i->adds || (i->result && t->adds));
         spare = lines_spare(t, x);
         spare = waits ? 0 : spare < SPARE_ANY ? spare : SPARE_ANY;
-    }
+    } else
+        x->adds = false;
     x->spare = (uint16_t)spare;
     x->alone = spare == SPARE_ANY || (spare && t->owed <= spare);
     x->looks = world.gates && world.owes && !x->alone && x->kind == CC_SIM_LOAD && !x->io &&

@@ -6,20 +6,25 @@
 #include "../qemu/decode.h"
 #include "race.h"
 
+struct block;
+
 struct insn {
     uint64_t pc;
-    uint32_t after; /* cycles of the block that come after this instruction */
-    uint8_t access; /* enum cc_sim_kind */
-    bool compares;  /* can fail */
-    bool adds;      /* only, at once, and nobody looks at what comes out */
-    uint8_t
-        base; /* of an atomic: 1 + the register that has its address since the block began, 0: not known */
-    uint8_t result; /* it adds, and returns this register (1 + its number): its callers may not look at it */
+    uint32_t after;   /* cycles of the block that come after this instruction */
+    uint8_t access;   /* enum cc_sim_kind */
+    bool compares;    /* can fail */
+    bool adds;        /* only, at once, and nobody looks at what comes out */
+    uint8_t base;     /* of an atomic: 1 + the register that has its address since the block began */
+    uint8_t result;   /* it adds, and leaves this register (1 + its number), */
+    uint8_t also;     /* and this one, which those who come then may not look at, */
+    bool returns;     /* from its caller on, not from what follows */
+    bool pair;        /* load-linked and store-conditional that only add */
     uint8_t foretold; /* so many more executions are taken to meet a contended line, */
     uint8_t talks;    /* or one that threads talk by, */
     uint16_t spare;   /* and whose thread may owe so many cycles then, */
     bool looks;       /* or as many as a core may be ahead */
     struct cc_block_op op;
+    struct block *retry; /* of the store of a pair: what is executed when it fails */
 };
 
 struct block {
@@ -71,10 +76,13 @@ uint64_t deeds_lag(const struct thread *t); /* of the first, or of what comes th
 void deed_owe(struct thread *t, struct deed *x);
 
 /* places.c: before an atomic executes. */
-void place_insn(struct block *b, size_t at, const uint32_t *words); /* aarch64: words of the block's code */
+/* Of aarch64: n words of the block's code, up to three beyond the atomic. */
+void place_insn(struct block *b, size_t at, const uint32_t *words, size_t n);
+void place_pairs(struct block *b); /* the block is whole */
 /* What is foretold of the instruction is that of the place it will use now; false: not known. */
 bool place_foretell(struct thread *t, struct insn *i);
-void places_forget(void); /* code was mapped, or is gone */
+bool place_adds(const struct thread *t, const struct insn *i); /* without the token */
+void places_forget(void);                                      /* code was mapped, or is gone */
 
 /* laps.c: of a thread that has looked at one word LOOKS_IN_A_ROW times in a row. */
 enum { LOOKS_IN_A_ROW = 8 };

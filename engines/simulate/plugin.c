@@ -175,9 +175,14 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
     uint8_t outcome = kind > CC_SIM_STORE && t->holder ? outcome_of(t, i, addr, size) : 0;
     if (kind == CC_SIM_LOAD || kind == CC_SIM_LL)
         t->last_load = addr;
-    deed_do(t,
-            &(struct deed){
-                .what = i, .kind = (uint8_t)kind, .addr = addr, .size = size, .io = io, .outcome = outcome});
+    bool adds = (kind == CC_SIM_ATOMIC && i->adds) || (t->adds && (i->result || i->pair));
+    deed_do(t, &(struct deed){.what = i,
+                              .kind = (uint8_t)kind,
+                              .addr = addr,
+                              .size = size,
+                              .io = io,
+                              .adds = adds,
+                              .outcome = outcome});
 }
 
 static void on_mark(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, void *data)
@@ -241,13 +246,15 @@ static void on_gate(unsigned vcpu, void *data)
 {
     struct insn *i = data;
     bool looks = i->access == CC_SIM_ATOMIC || i->compares;
-    if ((!i->foretold && !i->talks && !looks && !i->base) ||
+    if ((!i->foretold && !i->talks && !looks && !i->base && !i->result && !i->pair) ||
         atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
     struct thread *t = world.thread[vcpu];
-    if (!t->holder)
+    if (!t->holder) {
+        t->adds = place_adds(t, i);
         return;
-    if (i->foretold || i->talks || i->base)
+    }
+    if (i->foretold || i->talks || i->base || i->result || i->pair)
         deeds_await(t, i);
     if (looks && t->holder && !world.system)
         look_before(t);
@@ -311,12 +318,12 @@ static bool only_adds(struct qemu_plugin_tb *tb, size_t at)
     return sums_alone(world.isa->id, code, n);
 }
 
-/* Of an atomic of aarch64, from the block's code up to what follows it. */
+/* Of an atomic of aarch64, from the block's code up to what follows it: what a store-conditional needs. */
 static void note_place(struct qemu_plugin_tb *tb, struct block *b, size_t at)
 {
     enum { MOST = 512 };
     uint32_t words[MOST];
-    size_t n = at + 2 < b->n ? at + 2 : b->n;
+    size_t n = at + 4 < b->n ? at + 4 : b->n;
     if (world.isa->id != CC_ISA_AARCH64 || b->insn[at].access <= CC_SIM_STORE || n > MOST)
         return;
     for (size_t i = 0; i < n; i++) {
@@ -325,7 +332,7 @@ static void note_place(struct qemu_plugin_tb *tb, struct block *b, size_t at)
             return;
         memcpy(&words[i], code.bytes, sizeof *words);
     }
-    place_insn(b, at, words);
+    place_insn(b, at, words, n);
 }
 
 static void add_block_access(struct qemu_plugin_insn *insn, struct insn *x, bool zeroes)
@@ -369,8 +376,8 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
                                          QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, x);
         note_place(tb, b, i);
         if (world.gates && (x->foretold || kind.memory))
-            qemu_plugin_register_vcpu_insn_exec_cb(insn, on_gate,
-                                                   x->base ? CC_REGS_FLAG : QEMU_PLUGIN_CB_NO_REGS, x);
+            qemu_plugin_register_vcpu_insn_exec_cb(
+                insn, on_gate, x->base || x->result ? CC_REGS_FLAG : QEMU_PLUGIN_CB_NO_REGS, x);
         add_block_access(insn, x, kind.zeroes);
         if (kind.calls && world.system)
             qemu_plugin_register_vcpu_insn_exec_cb(insn, on_call, QEMU_PLUGIN_CB_NO_REGS, NULL);
@@ -382,6 +389,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     note_flow(tb, b);
     for (size_t i = 0; i < n; i++)
         b->insn[i].after = b->cycles - b->insn[i].after;
+    place_pairs(b);
     note_length(b->cycles);
     qemu_plugin_register_vcpu_tb_exec_cb(tb, block_from_code,
                                          world.system ? QEMU_PLUGIN_CB_NO_REGS : CC_REGS_FLAG, b);

@@ -118,6 +118,7 @@ struct thread {
     bool called;           /* firmware: may just have started another core */
     uint32_t context_here; /* context_now() of its block, 0: not asked for yet */
     bool adds;             /* its next atomic is an addition whose result nobody looks at (places.c) */
+    uint32_t linked;       /* additions to the word of its load-linked up to then */
     uint64_t polled;       /* where its last access was, */
     unsigned polls;        /* how often it has loaded that since */
     struct lap *lap;       /* of a loop that only looks (laps.c) */
@@ -328,8 +329,10 @@ void event_lane_next(struct core *c); /* hands over what is coded of the core */
 static inline __attribute__((always_inline)) void event_code(struct core *c, struct cc_trace_event *e)
 {
     c->last_event = e->cycle;
-    e->pc += world.tag;
-    e->addr += e->addr ? world.tag : 0;
+    if (__builtin_expect(world.tag != 0, 0)) { /* not the first program's */
+        e->pc += world.tag;
+        e->addr += e->addr ? world.tag : 0;
+    }
     while (!c->lane || !cc_trace_lane_add(c->lane, e))
         event_lane_next(c);
 }

@@ -34,6 +34,8 @@ enum {
     STP_X29_X30 = 0xa9bd7bfd,  /* [sp, -48]! */
     LDP_X29_X30 = 0xa8c37bfd,  /* [sp], 48 */
     LDAR_W20 = 0x88dffe74,     /* [x19] */
+    LDAXR_W0 = 0x885ffc20,     /* [x1] */
+    STLXR_W0_W2 = 0x8800fc22,  /* [x1] */
     ADD_SP_32 = 0x910083ff,
     LDR_X30 = 0xf84107fe, /* [sp], 16 */
     MOVK_X0 = 0xf2800020,
@@ -58,7 +60,9 @@ static void test_uses(void)
        "a constant is written, a part of one keeps the rest");
     OK(use_of(LDR_X0_X19, 0) == USE_WRITES && use_of(STR_X0_X19, 0) == USE_READS &&
            use_of(LDP_X0_X1_SP, 1) == USE_WRITES && use_of(LDP_X0_X1_SP, 31) == USE_READS &&
-           use_of(STP_X29_X30, 31) == USE_UNKNOWN && use_of(LDAR_W20, 31) == USE_NONE,
+           use_of(STP_X29_X30, 31) == USE_UNKNOWN && use_of(LDAR_W20, 31) == USE_NONE &&
+           use_of(LDAXR_W0, 0) == USE_WRITES && use_of(LDAXR_W0, 1) == USE_READS &&
+           use_of(STLXR_W0_W2, 0) == USE_WRITES && use_of(STLXR_W0_W2, 2) == USE_READS,
        "loads, stores, pairs, and those that move the stack pointer");
     OK(use_of(SVC, 0) == USE_UNKNOWN && use_of(BR_X17, 0) == USE_UNKNOWN && use_of(0, 0) == USE_UNKNOWN,
        "what is not known may do anything");
@@ -80,7 +84,9 @@ static void test_after(void)
     OK(a.kind == AFTER_RETURNS && a.back == 8 && a.up == 48, "one way returns: where to lies on the stack");
     a = FROM(ADD_SP_32, LDR_X30, RET);
     OK(a.kind == AFTER_RETURNS && a.back == 32 && a.up == 48, "the stack pointer is followed");
-    OK(IS(AFTER_USED, RET), "where a function returns to that has not restored that is not known");
+    a = FROM(NOP, RET);
+    OK(a.kind == AFTER_RETURNS && a.back == AFTER_X30 && a.up == 0, "or still in its register");
+    OK(IS(AFTER_USED, BNE(3), LDR_X30, RET, RET), "two ways that return differently");
     OK(IS(AFTER_DEAD, BL(2), MOV_X1_X0, STP_X29_X30, MOV_W0_1) &&
            IS(AFTER_USED, BL(2), MOV_W0_1, STP_X29_X30, MOV_X1_X0) && IS(AFTER_USED, BL(2), MOV_W0_1, RET),
        "a function that is called may look at its first argument, or return with it");
