@@ -23,6 +23,11 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
+static double seconds_of(struct timeval t)
+{
+    return (double)t.tv_sec + (double)t.tv_usec * 1e-6;
+}
+
 static void close_fd(int *fd)
 {
     if (*fd >= 0)
@@ -420,8 +425,11 @@ static bool reap(struct cc_child *c, int flags)
     c->seconds = now() - c->began;
     if (c->guarded)
         guard_swap(c->pid, 0);
-    while (waitpid(c->pid, &c->status, 0) < 0 && errno == EINTR)
+    struct rusage used = {0};
+    while (wait4(c->pid, &c->status, 0, &used) < 0 && errno == EINTR)
         ;
+    c->user = seconds_of(used.ru_utime);
+    c->system = seconds_of(used.ru_stime);
     if (c->guarded)
         guard_release();
     return c->ended = true;

@@ -54,6 +54,7 @@ struct cc_child {
     int read_errno;         /* why what it wrote is not all here, 0 if it is; cc_child_run fails then */
     int exec_errno;         /* why there is no such program running, 0 if there is */
     double seconds;         /* of the wall clock, from the program's begin to its end */
+    double user, system;    /* of processors, its own and the system's for it; with all it waited for */
     struct cc_buf out, err; /* captured */
     bool too_long;          /* it was killed since it wrote more than max_out */
 

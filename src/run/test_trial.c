@@ -24,6 +24,10 @@ static void test_commands(void)
     OK(run("echo \"it's $((1 + 1))\"; exit 3", out, 10, &e) == 0 && e.status == 3, "its status");
     OK(cc_file_read(out, 1000, &text, &size, NULL) == 0 && strcmp(text, "it's 2\n") == 0, "its output");
     free(text);
+    OK(run("i=0; while test $i -lt 20000; do i=$((i + 1)); done", NULL, 60, &e) == 0 &&
+           e.user + e.system > 0.001,
+       "processor time of a command that works");
+    OK(run("sleep 0.3", NULL, 60, &e) == 0 && e.user + e.system < 0.2, "and of one that sleeps");
     OK(run("kill -9 $$", NULL, 10, &e) == 0 && e.status == 137, "a signal");
     OK(run("sleep 30 & sleep 30", NULL, 0.2, &e) == 0 && e.late && e.seconds < 10,
        "ended when its time is over");

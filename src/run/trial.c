@@ -205,6 +205,8 @@ int cc_trial_run(const struct cc_trial *t, struct cc_trial_end *ret, struct cc_e
         watch(t, &child, ret);
         ret->status = cc_child_exit_status(child.status);
         ret->seconds = child.seconds;
+        ret->user = child.user;
+        ret->system = child.system;
         cc_child_fini(&child);
     }
     cc_words_fini(&words);

@@ -25,8 +25,8 @@ struct cc_trial {
 };
 
 struct cc_trial_end {
-    int status; /* exit code, 128 + n when signal n killed it */
-    double seconds;
+    int status;                   /* exit code, 128 + n when signal n killed it */
+    double seconds, user, system; /* as in child.h */
     bool late, stopped;
 };
 

@@ -102,9 +102,11 @@ struct exploration {
 struct measured {
     unsigned processors;
     double seconds, slowest, speedup; /* the least and the most of all runs */
+    double user, system;              /* seconds of processors in the fastest run */
 };
 struct verdict {
     bool tried, ran, ok;
+    struct measured sequential;
     uint32_t culprit;    /* the candidate whose loop raced, from 1; 0: not known */
     const char *reason;  /* why it failed; or what could not be checked */
     const char *race;    /* what the race check said */

@@ -29,6 +29,8 @@ static const struct cc_col measured_cols[] = {
     {"speedup", NULL, CC_COL_NUM},
     {"seconds", NULL, CC_COL_NUM},
     {"slowest", NULL, CC_COL_NUM, .meaning = "seconds of the slowest run"},
+    {"user", NULL, CC_COL_NUM, .meaning = "seconds of processors in the fastest run"},
+    {"system", NULL, CC_COL_NUM, .meaning = "seconds of processors that the system took for it then"},
 };
 
 static const struct cc_col plan_cols[] = {
@@ -126,6 +128,8 @@ static void put_verdict(struct cc_table *t, const struct verdict *v)
         cc_table_num(sub, v->v[i].speedup);
         cc_table_num(sub, v->v[i].seconds);
         cc_table_num(sub, v->v[i].slowest);
+        cc_table_num(sub, v->v[i].user);
+        cc_table_num(sub, v->v[i].system);
     }
     cc_table_str(t, v->reason);
     cc_table_str(t, v->race);
@@ -456,14 +460,34 @@ static void show_summary(struct exploration *x, struct cc_result *r)
                                               : "no plan: no loop can be shared out as it stands");
 }
 
+static void note_verdict(struct cc_result *r, size_t i, const struct verdict *v)
+{
+    const struct measured *one = &v->sequential;
+    if (v->tried && v->ok && one->seconds > 0)
+        cc_result_note(r,
+                       "the sequential program took %.4f s, %.0f %% of its processor time the system's; "
+                       "its slowest run %.0f %% more",
+                       one->seconds,
+                       one->user + one->system > 0 ? 100 * one->system / (one->user + one->system) : 0,
+                       100 * (one->slowest / one->seconds - 1));
+    if (v->tried && v->ok)
+        cc_result_note(r,
+                       "plan %zu holds: output and status as the sequential program's in every run; "
+                       "races: %s; unchanged program recorded with its input: %s; patched program "
+                       "recorded: %s",
+                       i + 1, v->race, v->again, v->patched);
+    else if (v->tried)
+        cc_result_note(r, "plan %zu is struck out: %s", i + 1, v->reason);
+}
+
 /* Measured beside predicted, and what became of the plans that were tried. */
 static void show_verdicts(struct exploration *x, struct cc_result *r)
 {
-    static const struct cc_col cols[] = {{NULL, "plan", CC_COL_INT},
-                                         {NULL, "threads", CC_COL_INT},
-                                         {NULL, "predicted", CC_COL_NUM, 2},
-                                         {NULL, "measured", CC_COL_NUM, 2},
-                                         {NULL, "seconds", CC_COL_NUM, 4}};
+    static const struct cc_col cols[] = {
+        {NULL, "plan", CC_COL_INT},         {NULL, "threads", CC_COL_INT},
+        {NULL, "predicted", CC_COL_NUM, 2}, {NULL, "measured", CC_COL_NUM, 2},
+        {NULL, "seconds", CC_COL_NUM, 4},   {NULL, "slowest", CC_COL_NUM, 4},
+        {NULL, "user", CC_COL_NUM, 4},      {NULL, "system", CC_COL_NUM, 4}};
     struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
     for (size_t i = 0; i < x->r.plans.n; i++) {
         const struct verdict *v = &x->verdicts[i];
@@ -476,19 +500,13 @@ static void show_verdicts(struct exploration *x, struct cc_result *r)
                     cc_table_num(t, x->r.plans.v[i].speedups[c].speedup);
             cc_table_num(t, v->v[k].speedup);
             cc_table_num(t, v->v[k].seconds);
+            cc_table_num(t, v->v[k].slowest);
+            cc_table_num(t, v->v[k].user);
+            cc_table_num(t, v->v[k].system);
         }
     }
-    for (size_t i = 0; i < x->r.plans.n; i++) {
-        const struct verdict *v = &x->verdicts[i];
-        if (v->tried && v->ok)
-            cc_result_note(r,
-                           "plan %zu holds: output and status as the sequential program's in every run; "
-                           "races: %s; unchanged program recorded with its input: %s; patched program "
-                           "recorded: %s",
-                           i + 1, v->race, v->again, v->patched);
-        else if (v->tried)
-            cc_result_note(r, "plan %zu is struck out: %s", i + 1, v->reason);
-    }
+    for (size_t i = 0; i < x->r.plans.n; i++)
+        note_verdict(r, i, &x->verdicts[i]);
 }
 
 static void show_objective(struct exploration *x, struct cc_result *r)

@@ -25,7 +25,8 @@ struct verifier {
     int status; /* of the sequential program */
     bool *varying;
     size_t nvarying;
-    double shell, seconds; /* least: of an empty command, of the sequential program */
+    double shell; /* least seconds of an empty command */
+    struct measured sequential;
     unsigned cpus;
 };
 
@@ -104,7 +105,17 @@ static double most_seconds(const struct verifier *v)
 static double run_limit(const struct verifier *v)
 {
     double told = most_seconds(v);
-    return v->seconds > 0 ? fmin(told, fmax(10, 50 * v->seconds)) : told;
+    return v->sequential.seconds > 0 ? fmin(told, fmax(10, 50 * v->sequential.seconds)) : told;
+}
+
+static void take_time(struct measured *m, const struct cc_trial_end *e)
+{
+    if (m->seconds <= 0 || e->seconds < m->seconds) {
+        m->seconds = e->seconds;
+        m->user = e->user;
+        m->system = e->system;
+    }
+    m->slowest = fmax(m->slowest, e->seconds);
 }
 
 static int run_base(struct verifier *v, const char *out, struct cc_err *err)
@@ -117,7 +128,7 @@ static int run_base(struct verifier *v, const char *out, struct cc_err *err)
     if (rc == 0 && (e.status == 126 || e.status == 127))
         return cc_err_set(err, CC_EENGINE, "'%s' cannot be run: %s", v->x->o->command, cause(v));
     v->status = e.status;
-    v->seconds = v->seconds > 0 ? fmin(v->seconds, e.seconds) : e.seconds;
+    take_time(&v->sequential, &e);
     return rc;
 }
 
@@ -173,7 +184,7 @@ static int prepare(struct verifier *v, struct cc_err *err)
         rc = run_base(v, v->want, err);
     if (rc == 0)
         rc = read_output(v->want, &v->reference, err);
-    for (int i = 0; rc == 0 && i < (v->seconds < SHORT ? RUNS : 1); i++)
+    for (int i = 0; rc == 0 && i < (v->sequential.seconds < SHORT ? RUNS : 1); i++)
         rc = compare_runs(v, err);
     return rc;
 }
@@ -226,8 +237,7 @@ static int run_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
     if (*ret_why)
         *ret_why = cc_arena_printf(&v->x->arena, "with %u thread%s it is wrong: %s", m->processors,
                                    m->processors == 1 ? "" : "s", *ret_why);
-    m->seconds = m->seconds > 0 ? fmin(m->seconds, e.seconds) : e.seconds;
-    m->slowest = fmax(m->slowest, e.seconds);
+    take_time(m, &e);
     return rc;
 }
 
@@ -254,7 +264,8 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
         for (size_t i = 0; rc == 0 && i < ret->n && !ret->reason; i++)
             rc = run_plan(v, plan, &ret->v[i], &ret->reason, err);
     }
-    double base = v->seconds - v->shell;
+    double base = v->sequential.seconds - v->shell;
+    ret->sequential = v->sequential;
     size_t kept = 0;
     ret->ran = rc == 0 && ret->v[0].seconds > 0;
     for (size_t i = 0; i < ret->n; i++) { /* more threads than processors only show that it is right */
