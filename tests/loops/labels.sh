@@ -74,6 +74,7 @@ for compiler in $COMPILERS; do
         trial dependent.c "$compiler" "$level"
         counted
         [ "$level" != 0 ] || trial unset.c "$compiler" "$level"
+        [ "$level" != 0 ] || trial narrow.c "$compiler" "$level"
         trial objects.cc "$(plus "$compiler")" "$level"
     done
     for level in $HARD_LEVELS; do
@@ -81,7 +82,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -90,7 +91,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd; do
+        for file in containers implicit traps ways keepers odd plain; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
     done

@@ -228,6 +228,36 @@ ALONE void pair_other(const ints &v, ints &w)
         before = last;
     }
 }
+/* cut off on the way: no sum, and no maximum */
+ALONE int cut_total(const ints &v)
+{
+    int s = 5;
+    for (int x : v) /* loop: no */
+        s = static_cast<signed char>(s + x * 9);
+    return s;
+}
+ALONE int cut_most(const ints &v)
+{
+    int s = -1000;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        if (static_cast<signed char>(v[i]) > s)
+            s = v[i];
+    return s;
+}
+ALONE int cut_function(const ints &v)
+{
+    int s = 5;
+    for (int x : v) /* loop: no */
+        s = short(s * (x + 7));
+    return s;
+}
+ALONE bool toggled(const ints &v)
+{
+    bool s = false;
+    for (int x : v) /* loop: no */
+        s ^= x;
+    return s;
+}
 ALONE void shared_pointers(std::vector<std::shared_ptr<int>> &p, const ints &v)
 {
     for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
@@ -457,6 +487,7 @@ int main()
     rec r;
     keep(text_last(v)), keep(rec_last(v)), rec_kept(v, w), rec_skips(v, w, r), rec_each(v, w), pair_each(v, w);
     pair_other(v, w), keep(r.a);
+    keep(cut_total(v)), keep(cut_most(x)), keep(cut_function(v)), keep(toggled(v));
     std::vector<std::shared_ptr<int>> sp;
     std::vector<std::unique_ptr<int>> up;
     for (int i = 0; i < COUNT; i++)

@@ -51,6 +51,22 @@ const char *cc_class_combined(const struct scan_variable *v)
     return always ? v->set ? "||" : "&&" : NULL;
 }
 
+/* Of a sum what is behind the point; of a minimum what is above its bits, or its sign, where the comparison
+ * is one of wider numbers; of a truth value all but whether it is nothing. Sums and products of whole numbers
+ * lose only what no order could keep. */
+bool cc_class_loses(struct cc_ctype to, struct cc_ctype from, const char *op)
+{
+    enum { INT_BITS = 32 }; /* what narrower ones are compared as */
+    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0, masks = *op == '&' || *op == '|';
+    if (to.class != CC_T_INT || from.class != CC_T_INT)
+        return to.class == CC_T_INT && from.class == CC_T_FLOAT;
+    if (!extreme)
+        return to.bits == 1 && from.bits != 1 && !masks;
+    if (from.bits > to.bits || to.is_unsigned == from.is_unsigned)
+        return from.bits > to.bits;
+    return to.is_unsigned ? to.bits < INT_BITS : from.bits == to.bits;
+}
+
 /* Whether its address is taken anywhere else. */
 static bool is_addressed_outside(const struct cc_tree *t, uint32_t loop, int32_t decl)
 {

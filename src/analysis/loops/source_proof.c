@@ -44,6 +44,11 @@ static struct path path_of(const struct scan *s, uint32_t n)
     return p;
 }
 
+static bool is_letter(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 static bool same_member(const struct scan *s, uint32_t a, uint32_t b)
 {
     const char *text = s->tree->text;
@@ -51,9 +56,8 @@ static bool same_member(const struct scan *s, uint32_t a, uint32_t b)
     bool name = true;
     while (name && i && k) {
         char x = text[--i], y = text[--k];
-        name = x == '_' || (x >= '0' && x <= '9') || (x >= 'a' && x <= 'z') || (x >= 'A' && x <= 'Z');
-        bool other = y == '_' || (y >= '0' && y <= '9') || (y >= 'a' && y <= 'z') || (y >= 'A' && y <= 'Z');
-        if (name != other || (name && x != y))
+        name = is_letter(x);
+        if (name != is_letter(y) || (name && x != y))
             return false;
     }
     return true;
@@ -67,6 +71,28 @@ struct question {
     long step;          /* of the loop */
     bool same;          /* both may be of one iteration */
 };
+
+static long gcd(long a, long b)
+{
+    while (b) {
+        long rest = a % b;
+        a = b, b = rest;
+    }
+    return labs(a);
+}
+
+/* Whether all that changes comes in steps that lead past nothing: `2 * i` and `2 * k + 1`, `t` and `1 - t`.
+ */
+static bool steps_past(struct form d)
+{
+    long by = 0, rest = 0;
+    for (unsigned i = 0; i < d.n && d.known; i++)
+        if (d.v[i].degree)
+            by = gcd(by, d.v[i].factor);
+        else
+            rest = d.v[i].factor;
+    return d.known && by > 1 && rest % by != 0;
+}
 
 /* The difference is never nothing. */
 static bool is_never_zero(const struct question *q, struct form d)
@@ -88,7 +114,7 @@ static bool is_never_zero(const struct question *q, struct form d)
     if (plain && by && by == -back &&
         ((!rest && !q->same) || (rest && q->step && rest % (by * q->step) != 0)))
         return true;
-    return cc_form_at_least(q->f, d, 1, q->places) ||
+    return steps_past(d) || cc_form_at_least(q->f, d, 1, q->places) ||
            cc_form_at_least(q->f, cc_form_add(cc_form_number(0), d, -1), 1, q->places);
 }
 
@@ -266,11 +292,19 @@ static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
     return false;
 }
 
+/* In C++ what is subscripted has to be an array or a pointer as C has it, and not one by another name. */
+bool cc_proof_tells(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_decl *d = &t->decls[decl];
+    return cc_class_is_c(t) || (!t->refused && !t->trait_line[CC_TRAIT_LAMBDA] && !d->reference &&
+                                (d->type.class == CC_T_ARRAY || d->type.class == CC_T_POINTER));
+}
+
 static bool can_tell(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
-    size_t size = strlen(s->tree->file);
-    return counter >= 0 && a->decl >= 0 && !a->passed && size > 2 &&
-           strcmp(s->tree->file + size - 2, ".c") == 0 && cc_scan_counter(s->tree, s->loop) == counter;
+    return counter >= 0 && a->decl >= 0 && !a->passed && cc_proof_tells(s, a->decl) &&
+           cc_scan_counter(s->tree, s->loop) == counter;
 }
 
 /* All accesses to what the array is part of: fields may lie over each other. */
@@ -330,57 +364,72 @@ bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t c
 
 /* --- what else a loop may do --- */
 
-static bool is_plain_c(const struct cc_tree *t)
+static bool is_told(const struct cc_tree *t)
 {
-    return cc_class_is_c(t) && !t->refused && !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_LAMBDA];
+    return !t->refused && !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_LAMBDA];
 }
 
-/* A number that is cut off each time it is combined with something is not the same in another order. */
-static bool rounds(const struct cc_tree *t, uint32_t n)
+/* Whether the word stands in the text from begin to end. */
+static bool has_word(const struct cc_tree *t, uint32_t begin, uint32_t end, const char *word)
 {
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    if (x->kind != CC_N_ASSIGN)
-        return false;
-    uint32_t to = cc_tree_bare(t, x->child), from = cc_tree_bare(t, cc_tree_part(t, n, 1));
-    struct cc_ctype a = cc_tree_at(t, to)->type, b = cc_tree_at(t, from)->type;
-    return a.class == CC_T_INT &&
-           (a.bits < 32 || b.class != CC_T_INT || (x->op == CC_OP_NONE && b.bits > a.bits));
-}
-
-/* The variable or the array that is assigned is only ever combined. */
-static bool combines(const struct scan *s, uint32_t n)
-{
-    int32_t decl = cc_scan_plain(s->tree, cc_tree_at(s->tree, n)->child);
-    if (decl >= 0)
-        return s->variables[decl].op || s->variables[decl].sets;
-    decl = cc_scan_base(s, cc_tree_at(s->tree, n)->child);
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].decl == decl && s->arrays.v[i].op)
+    size_t n = strlen(word);
+    for (uint32_t i = begin; i + n <= end; i++) {
+        const char *at = t->text + i;
+        bool starts = i == begin || !is_letter(at[-1]), ends = i + n == end || !is_letter(at[n]);
+        if (starts && ends && strncmp(at, word, n) == 0)
             return true;
-    return decl < 0;
+    }
+    return false;
 }
 
-bool cc_proof_named(const struct scan *s)
+/* C++ that is as C would be: numbers, pointers and arrays by their names, nothing made, destroyed or thrown.
+ */
+static bool is_as_c(const struct cc_tree *t, uint32_t begin, uint32_t end)
 {
-    const struct cc_tree *t = s->tree;
-    if (!is_plain_c(t))
-        return false;
+    static const char *const words[] = {"new", "delete", "throw", "try", "this", "operator"};
+    for (size_t i = 0; i < CC_COUNT(words); i++)
+        if (has_word(t, begin, end, words[i]))
+            return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->begin < cc_tree_at(t, s->loop)->begin || x->end > cc_tree_at(t, s->loop)->end)
+        if (x->begin < begin || x->end > end || (x->kind != CC_N_REF && x->kind != CC_N_VAR))
             continue;
-        bool unnamed = x->kind == CC_N_CALL &&
-                       (x->decl < 0 || !t->decls[x->decl].usr || t->decls[x->decl].kind != CC_D_FUNCTION);
-        if (unnamed || x->kind == CC_N_LABEL || x->kind == CC_N_GOTO || x->kind == CC_N_ASM ||
-            (rounds(t, i) && combines(s, i)))
+        const struct cc_decl *d = x->decl >= 0 ? &t->decls[x->decl] : NULL;
+        bool known = d && !d->reference && d->type.class != CC_T_NONE && d->type.class != CC_T_RECORD;
+        if (!known && !(d && d->kind == CC_D_FUNCTION))
             return false;
     }
     return true;
 }
 
+static bool is_unnamed_call(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    return x->kind == CC_N_CALL &&
+           (x->decl < 0 || !t->decls[x->decl].usr || t->decls[x->decl].kind != CC_D_FUNCTION);
+}
+
+static bool is_named(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (cc_tree_holds(t, s->loop, i) &&
+            (is_unnamed_call(t, x) || x->kind == CC_N_LABEL || x->kind == CC_N_GOTO || x->kind == CC_N_ASM))
+            return false;
+    }
+    return is_told(t);
+}
+
+bool cc_proof_named(const struct scan *s)
+{
+    return cc_class_is_c(s->tree) && is_named(s);
+}
+
 bool cc_proof_plain(const struct scan *s)
 {
-    return cc_tree_at(s->tree, s->loop)->kind == CC_N_FOR && cc_proof_named(s);
+    const struct cc_tree_node *loop = cc_tree_at(s->tree, s->loop);
+    return loop->kind == CC_N_FOR && is_named(s) &&
+           (cc_class_is_c(s->tree) || is_as_c(s->tree, loop->begin, loop->end));
 }
 
 static bool is_shared(const struct cc_tree *t, int32_t decl)
@@ -392,13 +441,13 @@ static bool is_shared(const struct cc_tree *t, int32_t decl)
 bool cc_proof_pure(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
-    if (!is_plain_c(t))
+    uint32_t begin = t->body == CC_NODE_NONE ? 0 : cc_tree_at(t, t->body)->begin,
+             end = t->body == CC_NODE_NONE ? 0 : cc_tree_at(t, t->body)->end;
+    if (!is_told(t) || (!cc_class_is_c(t) && !is_as_c(t, begin, end)))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        bool unnamed = x->kind == CC_N_CALL &&
-                       (x->decl < 0 || !t->decls[x->decl].usr || t->decls[x->decl].kind != CC_D_FUNCTION);
-        if (unnamed || x->kind == CC_N_ASM || x->kind == CC_N_GOTO ||
+        if (is_unnamed_call(t, x) || x->kind == CC_N_ASM || x->kind == CC_N_GOTO ||
             (x->kind == CC_N_REF && x->decl >= 0 && is_shared(t, x->decl)))
             return false;
     }

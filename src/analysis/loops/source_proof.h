@@ -17,10 +17,12 @@ bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t c
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether nothing but this name leads to it, by the word of its declaration. */
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a);
+/* Whether subscripts of the variable say where an access goes. */
+bool cc_proof_tells(const struct scan *s, int32_t decl);
 /* Whether what the scan of the loop found is all that it does: C, calls by name only, no assembly, no jumps
- * into it, and what it combines is not rounded on the way. */
+ * into it. */
 bool cc_proof_named(const struct scan *s);
-/* And that it is a `for`. */
+/* And that it is a `for`; also in C++ that is as C would be. */
 bool cc_proof_plain(const struct scan *s);
 /* Of a function: it touches nothing but its own variables, but for what it calls, by name. */
 bool cc_proof_pure(const struct scan *s);

@@ -10,8 +10,7 @@ static const struct cc_tree_node *node(const struct scan *s, uint32_t n)
     return &s->tree->nodes[n];
 }
 
-/* Through casts, parentheses and whatever else has one operand and no meaning of its own. */
-static uint32_t strip(const struct scan *s, uint32_t n)
+uint32_t cc_scan_strip(const struct scan *s, uint32_t n)
 {
     while (n != CC_NODE_NONE && (node(s, n)->kind == CC_N_CAST || node(s, n)->kind == CC_N_OTHER) &&
            node(s, n)->child != CC_NODE_NONE && node(s, node(s, n)->child)->next == CC_NODE_NONE)
@@ -27,10 +26,9 @@ static uint32_t child(const struct scan *s, uint32_t n, int which)
     return c;
 }
 
-/* The variable that a node is a plain mention of; -1: it is something else. */
-static int32_t variable(const struct scan *s, uint32_t n)
+int32_t cc_scan_variable(const struct scan *s, uint32_t n)
 {
-    n = strip(s, n);
+    n = cc_scan_strip(s, n);
     if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_REF || node(s, n)->decl < 0)
         return -1;
     int kind = s->tree->decls[node(s, n)->decl].kind;
@@ -92,7 +90,7 @@ static void scalar(struct scan *s, int32_t decl, unsigned line, enum mode mode)
 int32_t cc_scan_base(const struct scan *s, uint32_t n)
 {
     for (unsigned depth = 0; depth < SCAN_DEPTH; depth++) {
-        n = strip(s, n);
+        n = cc_scan_strip(s, n);
         if (n == CC_NODE_NONE)
             return -1;
         int kind = node(s, n)->kind;
@@ -102,7 +100,7 @@ int32_t cc_scan_base(const struct scan *s, uint32_t n)
             continue;
         }
         if (kind == CC_N_REF)
-            return variable(s, n);
+            return cc_scan_variable(s, n);
         if (kind != CC_N_SUBSCRIPT && kind != CC_N_MEMBER && kind != CC_N_UNARY && kind != CC_N_BINARY)
             return -1;
         n = node(s, n)->child;
@@ -113,8 +111,8 @@ int32_t cc_scan_base(const struct scan *s, uint32_t n)
 /* The name behind the last dot or arrow; empty: the whole element. */
 static struct scan_field field_of(const struct scan *s, uint32_t n)
 {
-    while (node(s, n)->kind == CC_N_SUBSCRIPT && strip(s, node(s, n)->child) != CC_NODE_NONE)
-        n = strip(s, node(s, n)->child);
+    while (node(s, n)->kind == CC_N_SUBSCRIPT && cc_scan_strip(s, node(s, n)->child) != CC_NODE_NONE)
+        n = cc_scan_strip(s, node(s, n)->child);
     const struct cc_tree_node *x = node(s, n);
     const char *end = s->tree->text + x->end, *from = end;
     while (x->kind == CC_N_MEMBER && from > s->tree->text + x->begin &&
@@ -124,7 +122,7 @@ static struct scan_field field_of(const struct scan *s, uint32_t n)
 }
 
 /* Each field of an array of structs is an array of its own. */
-static struct scan_array *array_of(struct scan *s, uint32_t n)
+struct scan_array *cc_scan_array(struct scan *s, uint32_t n)
 {
     int32_t decl = cc_scan_base(s, n);
     struct scan_field field = field_of(s, n);
@@ -165,9 +163,9 @@ static unsigned pieces_of(const struct scan *s, uint32_t n)
 static void subscripts(struct scan *s, uint32_t n)
 {
     for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next) {
-        uint32_t inner = strip(s, c);
+        uint32_t inner = cc_scan_strip(s, c);
         int kind = node(s, inner)->kind;
-        int32_t decl = variable(s, inner);
+        int32_t decl = cc_scan_variable(s, inner);
         bool part = c == node(s, n)->child && (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER);
         bool named = decl >= 0 && s->tree->decls[decl].type.class != CC_T_POINTER && c == node(s, n)->child;
         if (part)
@@ -192,11 +190,11 @@ static int32_t record_of(const struct scan *s, uint32_t n)
 {
     while (node(s, n)->kind == CC_N_MEMBER || node(s, n)->kind == CC_N_SUBSCRIPT) {
         bool field = node(s, n)->kind == CC_N_MEMBER;
-        n = strip(s, node(s, n)->child);
+        n = cc_scan_strip(s, node(s, n)->child);
         if (n == CC_NODE_NONE || node(s, n)->type.class != (field ? CC_T_RECORD : CC_T_ARRAY))
             return -1;
     }
-    int32_t decl = variable(s, n);
+    int32_t decl = cc_scan_variable(s, n);
     return decl >= 0 && s->tree->decls[decl].type.class == CC_T_RECORD ? decl : -1;
 }
 
@@ -229,7 +227,7 @@ static void element_read(struct scan *s, struct scan_array *a, uint32_t n, enum 
 
 static void element(struct scan *s, uint32_t n, enum mode mode)
 {
-    struct scan_array *a = array_of(s, n);
+    struct scan_array *a = cc_scan_array(s, n);
     unsigned line = node(s, n)->line;
     if (mode != WRITE)
         element_read(s, a, n, mode);
@@ -272,14 +270,14 @@ static void conditional(struct scan *s, uint32_t n)
  * (`f[k][0]` calls an operator of what `f[k]` is). */
 static void called(struct scan *s, uint32_t call)
 {
-    uint32_t n = strip(s, child(s, call, 0));
+    uint32_t n = cc_scan_strip(s, child(s, call, 0));
     unsigned line = node(s, call)->line;
     bool inserts = cc_given_inserts(s, call);
     if (n != CC_NODE_NONE && (inserts || (node(s, n)->kind == CC_N_MEMBER && cc_given_moves(s, call)))) {
         expression(s, inserts ? n : child(s, n, 0), UPDATE);
         return;
     }
-    int32_t decl = n == CC_NODE_NONE ? -1 : variable(s, n);
+    int32_t decl = n == CC_NODE_NONE ? -1 : cc_scan_variable(s, n);
     int kind = n == CC_NODE_NONE ? CC_N_ABSENT : node(s, n)->kind;
     if (decl >= 0) /* how methods look at an object is not followed */
         scalar(s, decl, line, !cc_given_sets(s, call, decl) ? READ : s->conditional ? UPDATE : WRITE);
@@ -296,13 +294,13 @@ static void call(struct scan *s, uint32_t n)
     s->calls = true;
     s->combines = s->combines || place != CC_NODE_NONE;
     for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
-        int32_t decl = variable(s, c);
+        int32_t decl = cc_scan_variable(s, c);
         if (place != CC_NODE_NONE && node(s, c)->begin <= node(s, place)->begin &&
             node(s, c)->end >= node(s, place)->end)
             continue;
         if (decl >= 0 &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
-            array_of(s, strip(s, c))->passed = true;
+            cc_scan_array(s, cc_scan_strip(s, c))->passed = true;
         else
             expression(s, c, node(s, c)->handed ? ADDRESS : READ);
     }
@@ -330,13 +328,13 @@ static void operation(struct scan *s, uint32_t n, enum mode mode)
 
 static void expression(struct scan *s, uint32_t n, enum mode mode)
 {
-    n = strip(s, n);
+    n = cc_scan_strip(s, n);
     if (n == CC_NODE_NONE || ++s->depth > SCAN_DEPTH) {
         s->depth -= n != CC_NODE_NONE;
         return;
     }
     const struct cc_tree_node *x = node(s, n);
-    int32_t decl = variable(s, n);
+    int32_t decl = cc_scan_variable(s, n);
     switch (x->kind) {
     case CC_N_REF:
         if (decl >= 0)
@@ -484,7 +482,7 @@ static void initial(struct scan *s, const struct cc_tree_node *x)
 {
     uint32_t to = x->decl >= 0 ? cc_alias_of(s, x->decl) : CC_NODE_NONE;
     if (to != CC_NODE_NONE && node(s, to)->kind == CC_N_UNARY)
-        subscripts(s, strip(s, node(s, to)->child));
+        subscripts(s, cc_scan_strip(s, node(s, to)->child));
     else
         expressions(s, x->child);
 }
@@ -536,263 +534,4 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
     }
     s->depth--;
     return falls;
-}
-
-/* --- updates: `x += e`, `x = x * e`, `if (e > x) x = e` --- */
-
-/* The op of an OpenMP reduction that an operation belongs to; NULL: none. */
-static const char *family(int op)
-{
-    switch (op) {
-    case CC_OP_ADD:
-    case CC_OP_SUB:
-    case CC_OP_INC:
-    case CC_OP_DEC:
-        return "+";
-    case CC_OP_MUL:
-        return "*";
-    case CC_OP_AND:
-        return "&";
-    case CC_OP_OR:
-        return "|";
-    case CC_OP_XOR:
-        return "^";
-    default:
-        return NULL;
-    }
-}
-
-/* Whether the place is mentioned once in a chain of one op, not to the right of a minus. */
-static bool in_chain(const struct scan *s, uint32_t n, uint32_t place, const char *op)
-{
-    n = strip(s, n);
-    if (n == CC_NODE_NONE)
-        return false;
-    if (node(s, n)->kind != CC_N_BINARY)
-        return node(s, n)->kind == node(s, strip(s, place))->kind && cc_scan_same_text(s, n, strip(s, place));
-    const char *mine = family(node(s, n)->op);
-    if (!mine || mine != op)
-        return false;
-    return in_chain(s, child(s, n, 0), place, op) ||
-           (node(s, n)->op != CC_OP_SUB && in_chain(s, child(s, n, 1), place, op));
-}
-
-static const char *minimum_call(const struct scan *s, uint32_t n)
-{
-    int32_t decl = node(s, n)->decl;
-    const char *name = decl >= 0 ? s->tree->decls[decl].name : "";
-    static const char *const least[] = {"fmin", "fminf", "fminl", "min"}, *const most[] = {"fmax", "fmaxf",
-                                                                                           "fmaxl", "max"};
-    for (size_t i = 0; i < CC_COUNT(least); i++)
-        if (strcmp(name, least[i]) == 0 || strcmp(name, most[i]) == 0)
-            return strcmp(name, least[i]) == 0 ? "min" : "max";
-    return NULL;
-}
-
-/* "max" if the comparison is true where `value` is more than `place`. */
-static const char *comparison(const struct scan *s, uint32_t n, uint32_t place, uint32_t value)
-{
-    n = strip(s, n);
-    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_BINARY)
-        return NULL;
-    int op = node(s, n)->op;
-    bool less = op == CC_OP_LT || op == CC_OP_LE, more = op == CC_OP_GT || op == CC_OP_GE;
-    uint32_t a = strip(s, child(s, n, 0)), b = strip(s, child(s, n, 1));
-    if ((!less && !more) || a == CC_NODE_NONE || b == CC_NODE_NONE)
-        return NULL;
-    place = strip(s, place), value = strip(s, value);
-    if (cc_scan_same_text(s, a, place) && cc_scan_same_text(s, b, value))
-        return less ? "max" : "min";
-    if (cc_scan_same_text(s, b, place) && cc_scan_same_text(s, a, value))
-        return less ? "min" : "max";
-    return NULL;
-}
-
-static const char *selection(const struct scan *s, uint32_t n, uint32_t place)
-{
-    uint32_t yes = strip(s, child(s, n, 1)), no = strip(s, child(s, n, 2));
-    if (yes == CC_NODE_NONE || no == CC_NODE_NONE)
-        return NULL;
-    if (cc_scan_same_text(s, no, strip(s, place)))
-        return comparison(s, child(s, n, 0), place, yes);
-    const char *other =
-        cc_scan_same_text(s, yes, strip(s, place)) ? comparison(s, child(s, n, 0), place, no) : NULL;
-    return !other ? NULL : strcmp(other, "max") == 0 ? "min" : "max";
-}
-
-/* The op by which an assignment combines a place with something; *ret_mentions of the place it accounts
- * for. */
-static const char *update(const struct scan *s, uint32_t n, unsigned *ret_mentions)
-{
-    const struct cc_tree_node *x = node(s, n);
-    uint32_t place = child(s, n, 0), value = strip(s, child(s, n, 1));
-    *ret_mentions = 1;
-    if (x->kind == CC_N_UNARY || x->op != CC_OP_NONE)
-        return family(x->op);
-    *ret_mentions = 2;
-    if (value == CC_NODE_NONE)
-        return NULL;
-    const struct cc_tree_node *v = node(s, value);
-    const char *op = v->kind == CC_N_BINARY ? family(v->op) : NULL;
-    if (op && in_chain(s, value, place, op))
-        return op;
-    if (v->kind == CC_N_SELECT) {
-        *ret_mentions = 3;
-        return selection(s, value, place);
-    }
-    const char *call = v->kind == CC_N_CALL ? minimum_call(s, value) : NULL;
-    for (uint32_t c = call ? child(s, value, 1) : CC_NODE_NONE; c != CC_NODE_NONE; c = node(s, c)->next)
-        if (cc_scan_same_text(s, strip(s, c), strip(s, place)))
-            return call;
-    return NULL;
-}
-
-/* By a number, or by a variable as it is. */
-static bool steps(const struct scan *s, uint32_t n)
-{
-    uint32_t by = strip(s, child(s, n, 1));
-    return !s->conditional && (node(s, n)->kind == CC_N_UNARY ||
-                               (node(s, n)->kind == CC_N_ASSIGN && by != CC_NODE_NONE &&
-                                (node(s, by)->kind == CC_N_LITERAL || node(s, by)->kind == CC_N_REF)));
-}
-
-static void combine(const char **op, bool *mixed, const char *found)
-{
-    if (*op && strcmp(*op, found) != 0)
-        *mixed = true;
-    *op = found;
-}
-
-/* The look that an update takes at its own place. */
-static void account(const struct scan *s, struct scan_array *a, uint32_t n, uint32_t place)
-{
-    size_t kept = 0;
-    for (size_t i = 0; i < a->looks.n; i++) {
-        const struct cc_tree_node *look = node(s, a->looks.v[i]);
-        bool own = look->begin >= node(s, n)->begin && look->end <= node(s, n)->end &&
-                   cc_scan_same_text(s, a->looks.v[i], place);
-        if (!own)
-            a->looks.v[kept++] = a->looks.v[i];
-    }
-    a->looks.n = kept;
-}
-
-/* What a place loses of a value each time it is combined with it is lost in another order: of a sum what is
- * behind the point, of a minimum what is above its bits. */
-static bool loses(const struct scan *s, uint32_t place, uint32_t value, const char *op)
-{
-    if (place == CC_NODE_NONE || value == CC_NODE_NONE)
-        return false;
-    struct cc_ctype to = node(s, place)->type, from = node(s, strip(s, value))->type;
-    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0;
-    return to.class == CC_T_INT && (from.class == CC_T_FLOAT || (extreme && from.bits > to.bits));
-}
-
-static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *op, unsigned accounted)
-{
-    place = strip(s, place);
-    uint32_t value = node(s, n)->kind == CC_N_IF ? child(s, n, 1) : n;
-    while (value != CC_NODE_NONE && node(s, value)->kind == CC_N_COMPOUND)
-        value = node(s, value)->child;
-    bool assigns = value != CC_NODE_NONE && node(s, value)->kind == CC_N_ASSIGN;
-    if (assigns && loses(s, place, child(s, value, 1), op))
-        return;
-    int32_t decl = variable(s, place);
-    if (decl >= 0) {
-        struct scan_variable *v = &s->variables[decl];
-        v->updates++;
-        v->steps += steps(s, n);
-        if (cc_tree_mentions(s->tree, n, decl) == accounted) {
-            v->accounted += accounted;
-            combine(&v->op, &v->mixed, op);
-        }
-        return;
-    }
-    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : node(s, place)->kind;
-    if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_UNARY) {
-        struct scan_array *a = array_of(s, place);
-        a->accounted += accounted;
-        a->updates++;
-        combine(&a->op, &a->mixed, op);
-        account(s, a, n, place);
-    }
-}
-
-/* The truth value that a literal is; -1: none. */
-static int truth(const struct scan *s, uint32_t n)
-{
-    n = strip(s, n);
-    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_LITERAL)
-        return -1;
-    const char *text = s->tree->text + node(s, n)->begin;
-    size_t size = node(s, n)->end - node(s, n)->begin;
-    static const char *const names[] = {"0", "1", "false", "true"};
-    for (int i = 0; i < (int)CC_COUNT(names); i++)
-        if (strlen(names[i]) == size && memcmp(text, names[i], size) == 0)
-            return i % 2;
-    return -1;
-}
-
-/* `found = 1;` says the same in whatever order it happens. */
-static void note_set(struct scan *s, uint32_t n)
-{
-    int32_t decl = variable(s, child(s, n, 0));
-    int value =
-        node(s, n)->kind == CC_N_ASSIGN && node(s, n)->op == CC_OP_NONE ? truth(s, child(s, n, 1)) : -1;
-    if (decl < 0 || value < 0)
-        return;
-    struct scan_variable *v = &s->variables[decl];
-    v->sets += !v->sets || v->set == value;
-    v->set = v->sets == 1 ? value : v->set;
-}
-
-/* `if (e > x) x = e;` */
-static bool guarded(struct scan *s, uint32_t n)
-{
-    uint32_t then = child(s, n, 1), other = child(s, n, 2);
-    while (then != CC_NODE_NONE && node(s, then)->kind == CC_N_COMPOUND &&
-           node(s, then)->child != CC_NODE_NONE && node(s, node(s, then)->child)->next == CC_NODE_NONE)
-        then = node(s, then)->child;
-    if (then == CC_NODE_NONE || (other != CC_NODE_NONE && node(s, other)->kind != CC_N_ABSENT) ||
-        node(s, then)->kind != CC_N_ASSIGN || node(s, then)->op != CC_OP_NONE)
-        return false;
-    const char *op = comparison(s, child(s, n, 0), child(s, then, 0), child(s, then, 1));
-    if (op)
-        note_update(s, n, child(s, then, 0), op, 2);
-    return op != NULL;
-}
-
-/* Every update below, where its own value is of no use to anybody. */
-void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
-{
-    const struct cc_tree_node *x = node(s, n);
-    bool assigns =
-        x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
-    bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || cc_tree_is_loop(x->kind);
-    unsigned accounted;
-    if (s->depth > SCAN_DEPTH || (x->kind == CC_N_IF && guarded(s, n)))
-        return;
-    if (assigns && unused) {
-        const char *op = update(s, n, &accounted);
-        if (op)
-            note_update(s, n, x->child, op, accounted);
-        note_set(s, n);
-        cc_given_note(s, n, op);
-    } else if (assigns || cc_given_assigns(s, n)) {
-        cc_given_note(s, n, NULL);
-    } else if (unused && x->kind == CC_N_CALL) {
-        const char *op = NULL;
-        uint32_t place = cc_combine_place(s, n, &op);
-        if (place != CC_NODE_NONE)
-            note_update(s, n, place, op, 1);
-    }
-    bool statement = chooses || x->kind == CC_N_COMPOUND || x->kind == CC_N_LABEL || x->kind == CC_N_CASE ||
-                     x->kind == CC_N_DEFAULT;
-    bool comma = x->kind == CC_N_BINARY && x->op == CC_OP_COMMA && unused;
-    s->depth++;
-    s->conditional += chooses;
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = node(s, c)->next)
-        cc_scan_updates(s, c, statement || comma);
-    s->conditional -= chooses;
-    s->depth--;
 }

@@ -95,8 +95,14 @@ struct scan {
 
 /* Whether what follows the statement is reached. */
 bool cc_scan_statement(struct scan *s, uint32_t n);
-/* unused: nobody needs the value of n itself */
+/* source_update.c; unused: nobody needs the value of n itself */
 void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
+
+/* Through casts, parentheses and whatever else has one operand and no meaning of its own; the variable that a
+ * node is a plain mention of, -1: it is something else; what is known of an access's array. */
+uint32_t cc_scan_strip(const struct scan *s, uint32_t n);
+int32_t cc_scan_variable(const struct scan *s, uint32_t n);
+struct scan_array *cc_scan_array(struct scan *s, uint32_t n);
 
 /* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
 int32_t cc_scan_base(const struct scan *s, uint32_t n);
@@ -150,6 +156,8 @@ bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
  */
 enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter);
 const char *cc_class_combined(const struct scan_variable *v);
+/* Whether a place loses something of a value that op combines it with. */
+bool cc_class_loses(struct cc_ctype to, struct cc_ctype from, const char *op);
 bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
 /* Whether each iteration sets it by name before it passes its address on, and nobody else looks at it. */
 bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl);

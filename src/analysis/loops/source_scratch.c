@@ -107,10 +107,9 @@ static bool labels(const struct scan *s)
 bool cc_proof_scratch(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     struct forms f = {.scan = s, .counter = counter};
-    size_t size = strlen(s->tree->file);
     bool told = counter >= 0 && a->decl >= 0 && a->write_line && !a->passed && a->asked.n &&
-                a->all.n < MOST_ACCESSES && size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0 &&
-                !s->variables[a->decl].write_line && !s->variables[a->decl].address && !labels(s);
+                a->all.n < MOST_ACCESSES && cc_proof_tells(s, a->decl) && !s->variables[a->decl].write_line &&
+                !s->variables[a->decl].address && !labels(s);
     for (size_t i = 0; i < a->asked.n && told; i++)
         told = is_set(&f, a, a->asked.v[i]);
     CC_VEC_FINI(&f.atoms);

@@ -260,7 +260,7 @@ static bool is_counter(const struct cc_tree *t, int32_t decl)
 static bool find_nest(const struct scan *s, struct wave *ret)
 {
     const struct cc_tree *t = s->tree;
-    if (cc_tree_at(t, s->loop)->kind != CC_N_FOR || s->exit_line || !cc_proof_plain(s))
+    if (cc_tree_at(t, s->loop)->kind != CC_N_FOR || s->exit_line || !cc_class_is_c(t) || !cc_proof_plain(s))
         return false;
     *ret = (struct wave){.inner = all_of_body(t, s->loop), .row = cc_scan_counter(t, s->loop)};
     if (ret->inner == CC_NODE_NONE || !is_counter(t, ret->row))

@@ -1,5 +1,5 @@
 /* Random nests with subscripts of many kinds: what is proved of an array by its text has to hold when the
- * nest is executed, access by access, for small values of its variables. */
+ * nest is executed, access by access, for small values of its variables. Every third is read as C++. */
 #include "source.h"
 #include "../metrics/tree.h"
 #include "../../../tests/tap.h"
@@ -237,10 +237,11 @@ static const char *refuted(const struct cc_source_array *told, bool two)
 
 static unsigned proved[3];
 
-static void check(const struct nest *t)
+static void check(const struct nest *t, bool cplusplus)
 {
     CC_CLEANUP(cc_free_ptr) char *text = text_of(t);
-    struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
+    struct cc_source_unit unit = {
+        .path = cplusplus ? "t.cc" : "t.c", .cplusplus = cplusplus, .text = text, .size = strlen(text)};
     char *told = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&told, &size);
@@ -273,7 +274,7 @@ int main(int argc, char **argv)
     state += argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     for (int k = 0; k < count; k++) {
         struct nest t = random_nest();
-        check(&t);
+        check(&t, k % 3 == 2);
     }
     OK(proved[0] > 50, "%u arrays of %d nests whose iterations never meet", proved[0], count);
     OK(proved[1] > 5, "%u that are combined where nobody looks", proved[1]);
