@@ -331,6 +331,19 @@ static void check_choices(struct writer *w, const struct cc_loop *l, const struc
                   s->choices.v[0].names.v[0]);
 }
 
+/* Had the run got there more than once, the loop would not be free. */
+static void check_called(struct writer *w)
+{
+    const char *function;
+    const struct cc_patch_update *c = cc_patch_called_changes(w->facts, w->f, &function);
+    if (c)
+        w->refused =
+            cc_arena_printf(w->arena,
+                            "iterations did not need each other, but %s, which it calls, changes %s at "
+                            "line %u if it gets there: an input that does may tell",
+                            function, c->name, c->line);
+}
+
 static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses_input *in,
                           struct cc_patch_clauses *ret)
 {
@@ -343,6 +356,8 @@ static void write_clauses(const struct cc_loop *l, const struct cc_patch_clauses
     else if (f->counter && cc_patch_called_uses(in->facts, f, f->counter))
         w.refused = cc_arena_printf(
             arena, "its counter %s is a global that the functions it calls may use too", f->counter);
+    if (in->alone && !w.refused)
+        check_called(&w);
     if (in->joined)
         check_choices(&w, l, in->source);
     put_list(&w, " private(", l->private.v, l->private.n, NULL);

@@ -22,6 +22,8 @@ struct cc_patch_clauses_input {
     bool walked;                         /* its iterations are tasks, so its head need not count */
     bool joined;                         /* each thread has the choices of its source for itself */
     bool assumed; /* the user says that iterations are independent, whatever the verdict */
+    bool alone; /* nothing but its verdict keeps what it calls apart: no turns, no tiles, no word of the user
+                 */
     struct cc_arena *arena;
 };
 

@@ -397,6 +397,22 @@ static void tell_uncounted(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_updates(t, cc_tree_part(t, n, 1), true, out, 0);
 }
 
+/* Numbers beyond the function that it makes something of what they were: `errors++`, `seed = seed * 5`. */
+static void tell_changes(const struct cc_tree *t, FILE *out)
+{
+    for (uint32_t n = 0; n < t->nnodes; n++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+        uint32_t to = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        int32_t d = to != CC_NODE_NONE && cc_tree_at(t, to)->kind == CC_N_REF ? cc_tree_at(t, to)->decl : -1;
+        if (d < 0 || (t->decls[d].kind != CC_D_GLOBAL && t->decls[d].kind != CC_D_STATIC))
+            continue;
+        bool number = t->decls[d].type.class == CC_T_INT || t->decls[d].type.class == CC_T_FLOAT;
+        if (number && (steps || x->op != CC_OP_NONE || cc_tree_mentions(t, n, d) > 1))
+            fprintf(out, "A\t%u\t%s\n", x->line, t->decls[d].name);
+    }
+}
+
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool declared, inner_declared = true;
@@ -447,6 +463,7 @@ static void each(void *data, const struct cc_tree *t)
         return;
     fprintf(data, "D\t%s\n", t->name);
     tell_mentions(t, 0, UINT32_MAX, data);
+    tell_changes(t, data);
     CC_VEC(struct placed) loops = {0};
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE)
@@ -544,6 +561,9 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->uses->callees, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'C' && n == 1)
         s->uses->unknown = true;
+    else if (kind == 'A' && n == 3)
+        CC_VEC_PUSH(&s->uses->changes,
+                    ((struct cc_patch_update){number(x[1]), cc_arena_strdup(&f->arena, x[2]), ""}));
     else if (kind == 'N' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->integers, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'R' && n == 2 && s->loop)
@@ -603,6 +623,7 @@ static void uses_fini(struct cc_patch_uses *u)
 {
     CC_VEC_FINI(&u->globals);
     CC_VEC_FINI(&u->callees);
+    CC_VEC_FINI(&u->changes);
 }
 
 static void loop_fini(struct cc_patch_loop *l)
@@ -710,6 +731,33 @@ bool cc_patch_called_uses(const struct cc_patch_facts *f, const struct cc_patch_
 {
     CC_CLEANUP(cc_free_ptr) bool *seen = cc_alloc_array(f->functions.n + 1, sizeof *seen);
     return has(l->uses.globals.v, l->uses.globals.n, global) && callees_use(f, &l->uses, global, seen);
+}
+
+static const struct cc_patch_function *who_changes(const struct cc_patch_facts *f,
+                                                   const struct cc_patch_uses *u, bool *seen)
+{
+    for (size_t i = 0; i < u->callees.n; i++)
+        for (size_t k = 0; k < f->functions.n; k++) {
+            const struct cc_patch_function *fn = &f->functions.v[k];
+            if (seen[k] || strcmp(fn->name, u->callees.v[i]) != 0)
+                continue;
+            seen[k] = true;
+            const struct cc_patch_function *deeper =
+                fn->uses.changes.n ? fn : who_changes(f, &fn->uses, seen);
+            if (deeper)
+                return deeper;
+        }
+    return NULL;
+}
+
+const struct cc_patch_update *cc_patch_called_changes(const struct cc_patch_facts *f,
+                                                      const struct cc_patch_loop *l,
+                                                      const char **ret_function)
+{
+    CC_CLEANUP(cc_free_ptr) bool *seen = cc_alloc_array(f->functions.n + 1, sizeof *seen);
+    const struct cc_patch_function *fn = who_changes(f, &l->uses, seen);
+    *ret_function = fn ? fn->name : NULL;
+    return fn ? &fn->uses.changes.v[0] : NULL;
 }
 
 bool cc_patch_same_file(const char *a, const char *b)

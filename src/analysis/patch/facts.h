@@ -23,7 +23,9 @@ struct cc_patch_array { /* that the loop mentions */
 struct cc_patch_uses {
     CC_VEC(const char *) globals; /* that it mentions */
     CC_VEC(const char *) callees; /* functions of the program */
-    bool unknown;                 /* it also calls through pointers */
+    CC_VEC(struct cc_patch_update)
+    changes;      /* of functions: globals that become something of what they were */
+    bool unknown; /* it also calls through pointers */
 };
 
 struct cc_patch_function {
@@ -81,6 +83,12 @@ void cc_patch_facts_add(struct cc_patch_facts *f, const char *bytes, size_t size
 /* Whether a function that the loop calls, or that such a one calls, may use the global; of what is not known
  * the worst is taken. */
 bool cc_patch_called_uses(const struct cc_patch_facts *f, const struct cc_patch_loop *l, const char *global);
+
+/* A global that a function which the loop calls, or that such a one calls, counts up or changes otherwise
+ * from what it was: where, and in which function; NULL: none. */
+const struct cc_patch_update *cc_patch_called_changes(const struct cc_patch_facts *f,
+                                                      const struct cc_patch_loop *l,
+                                                      const char **ret_function);
 
 /* The same file, as far as one path may be written from another folder. */
 bool cc_patch_same_file(const char *a, const char *b);

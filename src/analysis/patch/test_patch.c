@@ -8,6 +8,19 @@
 
 /* --- facts --- */
 
+static struct cc_patch_facts *told_of(const struct cc_source_unit *unit)
+{
+    char *told = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&told, &size);
+    cc_patch_facts_write(unit, out);
+    fclose(out);
+    struct cc_patch_facts *f = cc_patch_facts_new();
+    cc_patch_facts_add(f, told, size);
+    free(told);
+    return f;
+}
+
 static struct cc_patch_facts *facts_of(const char *body)
 {
     CC_CLEANUP(cc_free_ptr)
@@ -18,15 +31,7 @@ static struct cc_patch_facts *facts_of(const char *body)
                     "void test(int n, double *p)\n{\n%s\n}\n",
                     body);
     struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
-    char *told = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&told, &size);
-    cc_patch_facts_write(&unit, out);
-    fclose(out);
-    struct cc_patch_facts *f = cc_patch_facts_new();
-    cc_patch_facts_add(f, told, size);
-    free(told);
-    return f;
+    return told_of(&unit);
 }
 
 struct head {
@@ -175,6 +180,35 @@ static void test_globals(void)
         struct cc_patch_facts *f = facts_of(cases[i].body);
         OK(f->v.n == 1 && cc_patch_called_uses(f, &f->v.v[0], "g") == cases[i].used,
            "%s: what it calls %s use the global", cases[i].body, cases[i].used ? "may" : "does not");
+        cc_patch_facts_free(f);
+    }
+}
+
+/* Functions that change a number beyond them, however rarely. */
+static void test_changes(void)
+{
+    static const struct {
+        const char *text;
+        const char *changed; /* "": nothing */
+    } cases[] = {
+        {"int e; int f(int x) { if (x > 9) e++; return x; }", "e"},
+        {"int e; int f(int x) { if (x > 9) e = e + x; return x; }", "e"},
+        {"int f(int x) { static int e; e += x; return x; }", "e"},
+        {"int e; int h(int x) { return e -= x; } int f(int x) { return x > 9 ? h(x) : 0; }", "e"},
+        {"int e; int f(int x) { if (x > 9) e = 1; return x + e; }", ""},
+        {"int e[4]; int f(int x) { int k = 0; k += x; e[x] = k; return k; }", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *body = cc_asprintf(
+            "# 1 \"t.c\"\n%s\nvoid r(int *v, int n) { for (int i = 0; i < n; i++) v[i] = f(i); }\n",
+            cases[i].text);
+        struct cc_source_unit unit = {.path = "t.c", .text = body, .size = strlen(body)};
+        struct cc_patch_facts *f = told_of(&unit);
+        const char *function;
+        const struct cc_patch_update *c =
+            f->v.n == 1 ? cc_patch_called_changes(f, &f->v.v[0], &function) : NULL;
+        OK_STR(c ? c->name : "", cases[i].changed, "%s", cases[i].text);
         cc_patch_facts_free(f);
     }
 }
@@ -434,6 +468,7 @@ int main(void)
     test_updates();
     test_kinds();
     test_globals();
+    test_changes();
     test_clauses();
     test_refusals();
     test_edits();

@@ -263,6 +263,7 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
                                         .joined = p->joined,
                                         .walked = p->walk,
                                         .assumed = p->assumed,
+                                        .alone = !p->turns && !p->assumed,
                                         .arena = &x->arena};
     const struct cc_loop *instead = p->joined ? l->joined : p->walk ? l->walked : p->turns ? l->turns : l;
     cc_patch_clauses(instead, &in, &p->clauses);
