@@ -195,7 +195,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
                                     struct instruction *x)                                                 \
     {                                                                                                      \
         struct vcpu *v = &engine.vcpus[vcpu];                                                              \
-        if (v->instruction == x) {                                                                         \
+        if (cc_qemu_accessed(v, x)) {                                                                      \
             second_##kind##number(vcpu, info, a, x);                                                       \
             return;                                                                                        \
         }                                                                                                  \
@@ -204,6 +204,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
             return;                                                                                        \
         }                                                                                                  \
         v->instruction = x;                                                                                \
+        v->at = v->count;                                                                                  \
         v->accesses = 0;                                                                                   \
         v->first = a;                                                                                      \
         BY_RECORD(kind, number, is_write, x->records[0], missed_##kind##number)                            \
@@ -250,14 +251,15 @@ void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, s
     struct vcpu *v = &engine.vcpus[vcpu];
     unsigned class = info >> engine.size_at & 7, rw = info >> CC_PLUGIN_RW_AT & 3;
     if (__builtin_expect(x->what->seen != CC_INSN_LEARNED, 0))
-        learn(vcpu, x->what, v->instruction == x, 1u << class, rw);
+        learn(vcpu, x->what, cc_qemu_accessed(v, x), 1u << class, rw);
     if (__builtin_expect(v->looks, 0))
         cc_qemu_look_for_stack(v, a);
-    if (v->instruction == x) {
+    if (cc_qemu_accessed(v, x)) {
         cc_again(v->thread, a, v->first);
         v->accesses++;
     } else {
         v->instruction = x;
+        v->at = v->count;
         v->first = a;
         v->accesses = 0;
     }

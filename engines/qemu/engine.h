@@ -113,7 +113,8 @@ struct vcpu {
      * CC_NONE: none. While the program has one thread. */
     uint32_t stays;
     uint64_t stored;         /* end of the last store, for block-zero instructions */
-    const void *instruction; /* of the block, that accessed memory last, */
+    const void *instruction; /* that accessed memory last, */
+    uint64_t at;             /* the count then, */
     unsigned accesses;       /* and how often */
     uint64_t first;          /* where its first access was */
     const void *waits;       /* instruction of two accesses, of which the first is told of with the second */
@@ -123,6 +124,12 @@ struct vcpu {
     struct cc_registers registers;
     uint64_t alloc_ret; /* where the allocator that is running returns to; 0: none is */
 };
+
+/* Whether the instruction has accessed memory before, this time. */
+static inline bool cc_qemu_accessed(const struct vcpu *v, const void *x)
+{
+    return v->instruction == x && v->at == v->count;
+}
 
 /* When lines are told, the time of an instruction: the count is that of the block's end. */
 static inline uint64_t cc_qemu_line_time(const struct vcpu *v, const struct instruction *x)
@@ -204,6 +211,7 @@ bool cc_qemu_is_elf(const char *path);
 void cc_qemu_on_block(unsigned vcpu, void *block);
 /* In code that is thrown away before there are two threads. */
 void cc_qemu_on_block_alone(unsigned vcpu, void *block);
+void cc_qemu_on_block_within(unsigned vcpu, void *block);
 void cc_qemu_on_mark(unsigned vcpu, void *mark);
 void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 /* Of accesses the data is a struct instruction. */

@@ -119,7 +119,6 @@ static inline void begin_block(struct vcpu *v, const struct block *b)
     count_code(v->thread, b->slot);
     v->last = b;
     v->stays = CC_NONE;
-    v->instruction = NULL;
 }
 
 static __attribute__((noinline)) void on_block_other(struct vcpu *v, struct block *b)
@@ -187,7 +186,6 @@ static inline void stay(struct vcpu *v, const struct block *b)
     count_code(v->thread, b->slot);
     v->last = b;
     v->stays = b->stays;
-    v->instruction = NULL;
 }
 
 void cc_qemu_on_block_alone(unsigned vcpu, void *data)
@@ -199,6 +197,21 @@ void cc_qemu_on_block_alone(unsigned vcpu, void *data)
         stay(v, b);
     else
         on_block_settled(v, b);
+}
+
+/* Of a block that ends in no call or return, while lines are not told: if control stays, what is known of the
+ * last one is as good as what is known of this. */
+void cc_qemu_on_block_within(unsigned vcpu, void *data)
+{
+    struct vcpu *v = &engine.vcpus[0];
+    struct block *b = data;
+    (void)vcpu;
+    if (stays(v, b)) {
+        v->count += b->instructions;
+        count_code(v->thread, b->slot);
+    } else {
+        on_block_settled(v, b);
+    }
 }
 
 /* Mostly control stays in the function: that needs no register to be saved. */
@@ -295,7 +308,7 @@ void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t 
     struct vcpu *v = &engine.vcpus[vcpu];
     const struct mark *m = data;
     bool taken = cc_qemu_turn();
-    if (v->instruction != m->access) /* on 32-bit machines too, it is one access */
+    if (!cc_qemu_accessed(v, m->access)) /* on 32-bit machines too, it is one access */
         execute_mark(v, m, a);
     cc_qemu_on_access(vcpu, info, a, m->access);
     cc_qemu_turn_over(taken);

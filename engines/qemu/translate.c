@@ -247,6 +247,10 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     else if (b->place.entry)
         qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_entry_from_code, CC_REGS_FLAG, b);
     else
-        qemu_plugin_register_vcpu_tb_exec_cb(tb, engine.threaded ? cc_qemu_on_block : cc_qemu_on_block_alone,
+        qemu_plugin_register_vcpu_tb_exec_cb(tb,
+                                             engine.threaded ? cc_qemu_on_block
+                                             : b->flow != CC_FLOW_NONE || engine.options.locality
+                                                 ? cc_qemu_on_block_alone
+                                                 : cc_qemu_on_block_within,
                                              QEMU_PLUGIN_CB_NO_REGS, b);
 }
