@@ -1,0 +1,22 @@
+#!/bin/sh
+# What programs rarely do (programs/odd.c), in closed form and in both engines: who reads whose bytes, at how many addresses, how many of them new; and calls.
+. "$(dirname "$0")/lib.sh"
+gcc -O1 -pthread -o odd "$SOURCE/tests/cli/programs/odd.c" || exit 99
+
+stream() { "$CORECAST" report p.cast --view comm --min-share 0 --json | jq -r --arg f "$1" --arg t "$2" '.edges[]|select(.from==$f and .to==$t)|"\(.bytes) \(.unma) \(.fresh)"'; }
+calls() { "$CORECAST" report p.cast --view functions --min-share 0 --json | jq -r --arg f "$1" '.functions[]|select(.name==$f)|.calls'; }
+
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o p.cast ./odd >/dev/null 2>"$WORK/err"; ok $? "$engine: it runs as it does alone"
+    is "$(stream before_vfork after_vfork)" "12000 4000 12000" "$engine: a child that borrows our memory"
+    is "$(stream before_fork after_fork)" "12000 4000 12000" "$engine: one that has a copy"
+    is "$(stream in_child after_fork)" "" "$engine: and writes none of ours"
+    is "$(stream fill_map sum_map)" "24576 16384 16384" "$engine: memory that moves, shrinks and is mapped anew"
+    is "$(stream fill_far sum_far)" "5500 1000 5500" "$engine: frames of megabytes"
+    is "$(stream fill_words run_code) $(calls run_code)" "1280 128 128 160" "$engine: code that is written anew at the same place"
+    is "$(stream before_faults mend) $(calls mend) $(calls poke)" "64000 4000 4000 16 16" "$engine: a handler of faults, on a stack of its own"
+    is "$(stream poke peek)" "16 16 16" "$engine: what is stored after it"
+    is "$(stream before_threads copy) $(calls copy)" "36000 4000 12000 9" "$engine: threads, by function"
+    is "$(stream copy after_threads)" "36000 12000 36000" "$engine: that return, exit or leave by a call of the kernel"
+done
+done_testing
