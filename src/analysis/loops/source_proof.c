@@ -364,42 +364,9 @@ bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t c
 
 /* --- what else a loop may do --- */
 
-static bool is_told(const struct cc_tree *t)
+static bool is_plain_c(const struct cc_tree *t)
 {
-    return !t->refused && !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_LAMBDA];
-}
-
-/* Whether the word stands in the text from begin to end. */
-static bool has_word(const struct cc_tree *t, uint32_t begin, uint32_t end, const char *word)
-{
-    size_t n = strlen(word);
-    for (uint32_t i = begin; i + n <= end; i++) {
-        const char *at = t->text + i;
-        bool starts = i == begin || !is_letter(at[-1]), ends = i + n == end || !is_letter(at[n]);
-        if (starts && ends && strncmp(at, word, n) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* C++ that is as C would be: numbers, pointers and arrays by their names, nothing made, destroyed or thrown.
- */
-static bool is_as_c(const struct cc_tree *t, uint32_t begin, uint32_t end)
-{
-    static const char *const words[] = {"new", "delete", "throw", "try", "this", "operator"};
-    for (size_t i = 0; i < CC_COUNT(words); i++)
-        if (has_word(t, begin, end, words[i]))
-            return false;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->begin < begin || x->end > end || (x->kind != CC_N_REF && x->kind != CC_N_VAR))
-            continue;
-        const struct cc_decl *d = x->decl >= 0 ? &t->decls[x->decl] : NULL;
-        bool known = d && !d->reference && d->type.class != CC_T_NONE && d->type.class != CC_T_RECORD;
-        if (!known && !(d && d->kind == CC_D_FUNCTION))
-            return false;
-    }
-    return true;
+    return cc_class_is_c(t) && !t->refused && !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_LAMBDA];
 }
 
 static bool is_unnamed_call(const struct cc_tree *t, const struct cc_tree_node *x)
@@ -408,7 +375,7 @@ static bool is_unnamed_call(const struct cc_tree *t, const struct cc_tree_node *
            (x->decl < 0 || !t->decls[x->decl].usr || t->decls[x->decl].kind != CC_D_FUNCTION);
 }
 
-static bool is_named(const struct scan *s)
+bool cc_proof_named(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
@@ -417,19 +384,12 @@ static bool is_named(const struct scan *s)
             (is_unnamed_call(t, x) || x->kind == CC_N_LABEL || x->kind == CC_N_GOTO || x->kind == CC_N_ASM))
             return false;
     }
-    return is_told(t);
-}
-
-bool cc_proof_named(const struct scan *s)
-{
-    return cc_class_is_c(s->tree) && is_named(s);
+    return is_plain_c(t);
 }
 
 bool cc_proof_plain(const struct scan *s)
 {
-    const struct cc_tree_node *loop = cc_tree_at(s->tree, s->loop);
-    return loop->kind == CC_N_FOR && is_named(s) &&
-           (cc_class_is_c(s->tree) || is_as_c(s->tree, loop->begin, loop->end));
+    return cc_tree_at(s->tree, s->loop)->kind == CC_N_FOR && cc_proof_named(s);
 }
 
 static bool is_shared(const struct cc_tree *t, int32_t decl)
@@ -441,9 +401,7 @@ static bool is_shared(const struct cc_tree *t, int32_t decl)
 bool cc_proof_pure(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
-    uint32_t begin = t->body == CC_NODE_NONE ? 0 : cc_tree_at(t, t->body)->begin,
-             end = t->body == CC_NODE_NONE ? 0 : cc_tree_at(t, t->body)->end;
-    if (!is_told(t) || (!cc_class_is_c(t) && !is_as_c(t, begin, end)))
+    if (!is_plain_c(t))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);

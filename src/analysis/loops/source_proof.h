@@ -22,7 +22,7 @@ bool cc_proof_tells(const struct scan *s, int32_t decl);
 /* Whether what the scan of the loop found is all that it does: C, calls by name only, no assembly, no jumps
  * into it. */
 bool cc_proof_named(const struct scan *s);
-/* And that it is a `for`; also in C++ that is as C would be. */
+/* And that it is a `for`. */
 bool cc_proof_plain(const struct scan *s);
 /* Of a function: it touches nothing but its own variables, but for what it calls, by name. */
 bool cc_proof_pure(const struct scan *s);
