@@ -108,6 +108,8 @@ else
     done
     echo "$wide" | awk '{ exit !($2 < $1) }'; ok $? "half of the draws lie in less than most do:$wide"
     is "$(json '.scenarios[0].schedules[1].speedup > 2.5 and .scenarios[0].schedules[1].speedup <= 4.2')" true "and rows of a product divide by four"
+    cc predict lines.cast -p cortex-a53-quad --set memory.dram.overlap=8 --scenario rows.omp --cores 4 --json
+    is "$RC $(json '.scenarios[0].contention_model == "locality"') $(grep -c 'read on while they wait' err)" "0 false 1" "not of a machine whose reads overlap: its caches' model waits for each"
     cc predict lines.cast -p cortex-a53-quad --scenario rows.omp --cores 4 --coverage 20; fails 2 "coverage" "a coverage below 50 %"
 fi
 # Pages that are touched for the first time: each once, whoever comes to them again.
