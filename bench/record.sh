@@ -1,7 +1,7 @@
 #!/bin/bash
 # Cost of recording: programs natively, under memcheck and both engines, alternating; user time as ratios (minimum of ROUNDS), and
 # peak memory. Then, for three of them, what the parts of a recording cost over `record --plain` (calls and streams only): the default (stack or
-# not, slices, classes), a region for every call of a function that is called often, and data objects; callgrind beside it.
+# not, slices, classes), a region for every call of a function that is called often, data objects, and the trace of lines; callgrind beside it.
 #   make bench [ROUNDS=3] [SCALE=1] [PROGRAMS="image sort tree fft compress bytecode join json regex many"] [PARTS="image sort tree"]
 # RECORDERS="BUILD BUILD…" compares the valgrind engines of several builds in the first table instead of one.
 set -eu
@@ -41,6 +41,7 @@ run() { # run TOOL PROGRAM; a TOOL that is a folder is a build whose valgrind en
     plain) measure "$build/corecast" record --engine valgrind --plain -o p.cast "./$2" ${args[$2]} ;;
     region) measure "$build/corecast" record --engine valgrind --tasks none --region "often=${often[$2]:-main}" -o p.cast "./$2" ${args[$2]} ;;
     objects) measure "$build/corecast" record --engine valgrind --objects -o p.cast "./$2" ${args[$2]} ;;
+    locality) measure "$build/corecast" record --engine valgrind --locality -o p.cast "./$2" ${args[$2]} ;;
     *) measure "$1/corecast" record --engine valgrind -o p.cast "./$2" ${args[$2]} ;;
     esac
 }
@@ -76,11 +77,11 @@ for program in $programs; do
 done
 [ -n "${parts// /}" ] || exit 0
 echo
-echo "| program | plain s | default / plain | with a region / plain | with objects / default | plain / callgrind | plain / memcheck |"
-echo "|---|---|---|---|---|---|---|"
+echo "| program | plain s | default / plain | with a region / plain | with objects / default | with locality / default | plain / callgrind | plain / memcheck |"
+echo "|---|---|---|---|---|---|---|---|"
 for program in $parts; do
-    race $program native callgrind memcheck plain default region objects
-    echo "| $program | ${best[plain]} | $(ratio default plain) | $(ratio region plain) | $(ratio objects default) | $(ratio plain callgrind) | $(ratio plain memcheck) |"
+    race $program native callgrind memcheck plain default region objects locality
+    echo "| $program | ${best[plain]} | $(ratio default plain) | $(ratio region plain) | $(ratio objects default) | $(ratio locality default) | $(ratio plain callgrind) | $(ratio plain memcheck) |"
 done
 echo
 echo "memory: peak, and (peak - 128 MiB) over the program's own peak; user time includes writing the profile"
