@@ -536,8 +536,8 @@ bool sched_catch_up(struct thread *t, uint64_t now, enum turn turn)
 void sched_yield_token(struct thread *t, uint64_t now, enum turn turn, bool in_code)
 {
     pthread_mutex_lock(&world.lock);
-    bool reached = look_around(t, now, turn);
-    if (reached && !(t->laps && lap_until(t))) { /* who only looks need not do it */
+    bool laps = t->laps && lap_until(t); /* who only looks need not do it, and has nothing to tell */
+    if (!laps && look_around(t, now, turn)) {
         pthread_mutex_unlock(&world.lock);
         return;
     }
