@@ -7,17 +7,24 @@ shift 2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-[ $# -gt 0 ] || set -- $(cd "$source/tests/data/faults" && ls *.c | sed 's/\.c$//')
+[ $# -gt 0 ] || set -- $(cd "$source/tests/data/faults" && ls *.c *.cc | sed 's/\.cc*$//')
+build() { # build PROGRAM FAULT [OPTION]
+    if [ -f "$source/tests/data/faults/$2.cc" ]; then
+        g++ -std=c++17 -O1 -g -pthread ${3:+"$3"} "$source/tests/data/faults/$2.cc" -o "$1"
+    else
+        gcc -O1 -g -pthread -fopenmp ${3:+"$3"} "$source/tests/data/faults/$2.c" -o "$1"
+    fi
+}
 printf '%-22s %-16s %5s  %-19s %-24s %-33s %6s %6s %6s  %s\n' fault platform cores cause line object share gain real repaired
 for fault; do
-    gcc -O1 -g -pthread "$source/tests/data/faults/$fault.c" -o fault
+    build fault "$fault"
     many=16
     [ "$fault" != bandwidth ] || many=64 # 16 cores do not fill its banks
     for p in cortex-a53-quad:4 mips-smp:4 manycore:$many mesh4x4:16; do
         cores=${p#*:} fix=-DFIXED
         # where one bank serves all data, none can be hot: what it is short of is bandwidth, and that has a repair of its own
         [ "$fault" != hot_bank ] || [ "${p%:*}" = manycore ] || fix=-DFIXED=2
-        gcc -O1 -g -pthread $fix "$source/tests/data/faults/$fault.c" -o repaired
+        build repaired "$fault" $fix
         for v in fault repaired; do
             "$corecast" simulate -p "${p%:*}" -n "$cores" --trace "$v.trace" --json -o "$v.json" -- ./$v "$cores" >out 2>err
             "$corecast" mine contention --json "$v.trace" >"$v.mine"

@@ -386,7 +386,7 @@ static bool take_record(struct cc_trace_reader *r, uint8_t tag, const uint64_t *
         r->contexts[r->ncontexts++] = (struct cc_trace_context){(uint32_t)n[0], n[1], n[2]};
         return true;
     default:
-        if (n[0] >= n[1] || n[4] > UINT32_MAX || n[5] > CC_TRACE_LOOP ||
+        if (n[0] >= n[1] || n[4] > UINT32_MAX || n[5] > CC_TRACE_AREA ||
             !grow(&r->objects, r->nobjects, &r->cap_objects, sizeof *r->objects))
             return false;
         r->objects[r->nobjects++] = (struct cc_trace_object){.from = n[0],

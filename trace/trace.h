@@ -99,6 +99,8 @@ enum cc_trace_storage {
     CC_TRACE_STACK,
     CC_TRACE_OTHER,
     CC_TRACE_LOOP, /* not data: code of a loop and of none inside it; line is the loop's */
+    CC_TRACE_AREA, /* memory with many things in it that have no names: a mapping, the heap as a whole, a
+                      library's data */
 };
 
 /* A variable, a heap block or a stack. Blocks of one allocation site share name, function, file and line. */

@@ -254,12 +254,10 @@ static void add_objects(struct context *x, const struct cc_sim_shared *s)
                                     .name = o->name[0] ? o->name : "unnamed object",
                                     .file = o->file[0] ? o->file : NULL,
                                     .line = o->line,
-                                    .storage = CC_TRACE_HEAP};
+                                    .storage = o->marked ? CC_TRACE_HEAP : CC_TRACE_AREA};
         const struct module *m = o->marked ? NULL : module_at(x, t.from);
-        if (m) { /* what the loader maps for a file's variables; those that have names are known by these */
+        if (m) /* what the loader maps for a file's variables; those that have names are known by these */
             t.name = cc_arena_printf(&x->arena, "data of %s", m->name);
-            t.storage = CC_TRACE_GLOBAL;
-        }
         cc_trace_writer_object(x->w, &t);
     }
 }

@@ -4,8 +4,11 @@
 . "$(dirname "$0")/lib.sh"
 
 check() { # check FAULT PLATFORM CAUSE OBJECT
-    line=$(grep -n FAULT "$SOURCE/tests/data/faults/$1.c" | cut -d: -f1) # one of these
-    gcc -O1 -g -pthread "$SOURCE/tests/data/faults/$1.c" -o fault && gcc -O1 -g -pthread -DFIXED "$SOURCE/tests/data/faults/$1.c" -o fixed || exit 99
+    program=$SOURCE/tests/data/faults/$1.c build="gcc -O1 -g -pthread"
+    [ -f "$program" ] || program=${program}c build="g++ -std=c++17 -O1 -g -pthread"
+    ! grep -q '#pragma omp' "$program" || build="$build -fopenmp"
+    line=$(grep -n FAULT "$program" | cut -d: -f1) # one of these
+    $build "$program" -o fault && $build -DFIXED "$program" -o fixed || exit 99
     for v in fault fixed; do
         "$CORECAST" simulate -p "$2" -n 4 --trace $v.trace --json -o $v.json -- ./$v 4 >$v.out 2>err
         is $? 0 "$1 on $2, $v: runs"
@@ -28,6 +31,13 @@ check sleep_poll cortex-a53-quad spinning ready
 check pipe_jobs mips-smp message null
 check ticket_lock mips-smp "spin lock" turns
 check stack_counters mips-smp "false sharing" "stack of thread 0"
+check mtx_table mips-smp lock guard
+check cv_turns mips-smp condition turn_changed
+check flag_guard cortex-a53-quad "spin lock" busy
+check omp_single mips-smp barrier null
+check omp_dynamic cortex-a53-quad "loop schedule" null
+check omp_partial mips-smp "false sharing" part
+check log_index mips-smp "true sharing" place
 check shared_counter mips-smp "true sharing" counter
 "$CORECAST" mine contention fixed.trace >out 2>err
 grep -q '^no contention: 0\.[0-9] % of CPU time is lost$' out; ok $? "and says so in words"
@@ -41,6 +51,11 @@ for item in line function object address; do
     "$CORECAST" mine contention --item $item --json fault.trace >m 2>err
     is "$? $(jq '.findings[0].cycles > 1000 and .lost > 1000' m)" "0 true" "--item $item"
 done
+
+# rounds of a loop that only looks are done for the thread, and are still seen as its waiting
+gcc -O1 -g -pthread "$SOURCE/tests/data/faults/flag_spin.c" -o spin || exit 99
+"$CORECAST" simulate -p mesh4x4 -n 16 --mine --json -o m -- ./spin 16 >out 2>err
+is "$(jq -r '.findings[0] | "\(.cause) \(.line) \(.object) \(.share > 0.35)"' m)" "spinning $(grep -n FAULT "$SOURCE/tests/data/faults/flag_spin.c" | cut -d: -f1) progress true" "flag_spin on 16 cores: all of the waiting is told"
 
 # the same on one core: nothing is lost by construction
 "$CORECAST" simulate -p cortex-a53-quad -n 1 --trace one.trace -q -- ./fault 1 >out 2>err

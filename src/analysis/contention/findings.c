@@ -35,11 +35,11 @@ static bool hands_out(const struct site *s)
  * change, and part of it. */
 static enum cc_cause cause_of_queue(const struct grouping *g, const struct loss *l, const struct site *s)
 {
+    if (s->program && hands_out(s))
+        return s->cause;
     if (l->fetch)
         return CC_CAUSE_CODE;
     if (l->atomic && s->program && s->called && contention_is_lock(s->cause) && !is_library_lock(s->cause))
-        return s->cause;
-    if (s->program && hands_out(s))
         return s->cause;
     return is_hot(g, l->node) ? CC_CAUSE_HOT_BANK : CC_CAUSE_BANDWIDTH;
 }
@@ -276,9 +276,7 @@ static bool is_runtime(const char *name)
 
 static bool is_vague(const struct cc_trace_object *o)
 {
-    return o && (o->storage == CC_TRACE_STACK || (o->name && strcmp(o->name, "heap") == 0) ||
-                 (o->name && strncmp(o->name, "mapped block", 12) == 0) ||
-                 (o->name && strncmp(o->name, "data of ", 8) == 0));
+    return o && (o->storage == CC_TRACE_STACK || o->storage == CC_TRACE_AREA);
 }
 
 /* Bytes of what is named as a whole. The blocks that one place in the program has asked for have one name:
@@ -419,6 +417,34 @@ static void fold_beside(struct grouping *g)
 static bool same_name(const char *a, const char *b)
 {
     return a && b && strcmp(a, b) == 0;
+}
+
+/* Is it somewhere asked for as a lock? */
+static bool is_locked(const struct grouping *g, const char *object)
+{
+    bool any = false;
+    for (size_t i = 0; i < g->groups.n; i++)
+        any |= g->groups.v[i].out.cause == CC_CAUSE_LOCK && same_name(g->groups.v[i].out.object, object);
+    return any;
+}
+
+/* Who waits for a condition takes the lock again in the same call, and may have to wait for that: one fault,
+ * of the condition. */
+static void fold_retaken(struct grouping *g)
+{
+    for (size_t i = 0; i < g->groups.n; i++)
+        for (size_t k = 0; k < i; k++) {
+            struct group *x = &g->groups.v[i], *y = &g->groups.v[k];
+            if (x->out.cause != CC_CAUSE_CONDITION || y->out.cause != CC_CAUSE_CONDITION || x->folded ||
+                y->folded || !same_place(x, y) || !same_name(x->out.called, y->out.called) ||
+                program_of(x->pc) != program_of(y->pc))
+                continue;
+            bool first = is_locked(g, x->out.object), second = is_locked(g, y->out.object);
+            bool into = x->vague != y->vague ? y->vague
+                        : first != second    ? second
+                                             : x->out.cycles >= y->out.cycles;
+            into ? contention_fold(g, x, y) : contention_fold(g, y, x);
+        }
 }
 
 /* Who waits for a condition gives a lock back and takes it again: both guard one thing where they are part of
@@ -649,6 +675,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         fold_locks(&g);
         fold_guarded(&g);
         fold_beside(&g);
+        fold_retaken(&g);
         fold_conditions(&g);
         fold_queues(&g);
         fold_code(&g);

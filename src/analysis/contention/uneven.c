@@ -90,10 +90,10 @@ static bool hands_out(struct grouping *g, const struct group *tasks, const struc
     return 10 * spent >= (double)g->out->cycles;
 }
 
+/* One core that a lock has held up lets all others wait: what the lock costs may be much less. */
 static bool holds_up(struct grouping *g, const struct group *lock, const struct group *barrier)
 {
     return cc_causes[lock->out.cause].part == CC_PART_LOCKS && lock->out.cause != CC_CAUSE_TASKS &&
-           2 * lock->out.cycles >= barrier->out.cycles &&
            2 * shorter_held(g, lock, barrier) >= (double)barrier->out.cycles;
 }
 
