@@ -82,7 +82,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -91,14 +91,14 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain; do
+        for file in containers implicit traps ways keepers odd plain language; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
-    for file in outside races unrolled handed short gone; do
+    for file in outside races unrolled handed short gone common; do
         trial "$file.c" clang 2
     done
     for file in objects ways keepers; do

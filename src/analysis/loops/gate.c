@@ -6,6 +6,7 @@
 #include "gate_proof.h"
 #include "inlined.h"
 #include "sentence.h"
+#include "shared.h"
 #include "unseen.h"
 #include "../../base/text.h"
 
@@ -387,6 +388,7 @@ static bool state_refused(const struct gate_input *in, struct cc_loop *l)
 {
     unsigned line = 0;
     const char *name = NULL, *why = cc_inlined_refusal(in, &line, &name);
+    why = why ? why : cc_shared_refusal(in, &line, &name);
     return why && refuse(l, why, CC_REASON_CALL, name, line, line);
 }
 

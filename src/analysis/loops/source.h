@@ -112,6 +112,12 @@ struct cc_source_state {
     bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
 };
 
+enum cc_source_shares { CC_SHARES_READ = 1, CC_SHARES_WRITE = 2 };
+struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
+    unsigned line, how;
+    const char *name;
+};
+
 struct cc_source_given { /* an assignment to what a call about `name` (empty: unknown) hands back */
     unsigned line;
     const char *op, *name; /* op: it combines what is there with something; NULL: it does not */
@@ -183,6 +189,7 @@ struct cc_loop_function {
     bool pure;            /* touches nothing but its own variables, as far as what it calls does not either */
     /* lines that may read what an earlier call left: it writes that too */
     CC_VEC(struct cc_source_state) states;
+    CC_VEC(struct cc_source_shared) shared;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(const char *) fields; /* members of structs that it may write; "*": any */
 };

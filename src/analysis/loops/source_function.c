@@ -275,9 +275,73 @@ static void tell_handed(const struct scan *s, FILE *out)
     }
 }
 
+/* A variable of the program's that somebody else may set or look at, by its name. */
+static bool is_common(const struct cc_tree *t, int32_t decl)
+{
+    const struct cc_decl *d = &t->decls[decl];
+    return (d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC) && !d->has_value && !d->constant;
+}
+
+static void tell_access(const struct cc_tree *t, int32_t decl, unsigned line, enum cc_source_shares how,
+                        FILE *out)
+{
+    if (line)
+        fprintf(out, "Y\t%u\t%d\t%s\n", line, (int)how, t->decls[decl].name);
+}
+
+/* What it has in common with other functions and with the loops that call it. */
+static void tell_shared(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        int32_t decl = x->kind == CC_N_REF ? x->decl : -1;
+        if (decl >= 0 && is_common(t, decl) && s->variables[decl].address)
+            tell_access(t, decl, x->line, CC_SHARES_READ | CC_SHARES_WRITE, out);
+    }
+    for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
+        if (is_common(t, d)) {
+            tell_access(t, d, s->variables[d].exposed_line, CC_SHARES_READ, out);
+            tell_access(t, d, s->variables[d].write_line, CC_SHARES_WRITE, out);
+        }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        if (a->decl < 0 || !is_common(t, a->decl))
+            continue;
+        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+            tell_access(t, a->decl, a->reads[k], CC_SHARES_READ, out);
+        tell_access(t, a->decl, a->write_line, CC_SHARES_WRITE, out);
+        if (a->passed)
+            tell_access(t, a->decl, cc_tree_at(t, a->first)->line, CC_SHARES_READ | CC_SHARES_WRITE, out);
+    }
+}
+
+/* Whether what a parameter is if nobody says so does something: `int id = next++`. A call does not show it.
+ */
+static bool has_busy_default(const struct cc_tree *t)
+{
+    if (cc_class_is_c(t) || t->body == CC_NODE_NONE)
+        return false;
+    const char *end = t->text + cc_tree_at(t, t->body)->begin, *at = end;
+    while (at > t->text && at[-1] != ';' && at[-1] != '}' && at[-1] != '{')
+        at--;
+    bool inside = false, given = false;
+    for (; at + 1 < end; at++) {
+        given = given && *at != ',';
+        if (given && (strchr("([=", *at) || (*at == '+' && at[1] == '+') || (*at == '-' && at[1] == '-')))
+            return true;
+        inside = inside || *at == '(';
+        given = given || (inside && *at == '=');
+    }
+    return false;
+}
+
 /* After cc_scan_updates. */
 void cc_source_states(const struct scan *s, FILE *out)
 {
+    tell_shared(s, out);
+    if (has_busy_default(s->tree))
+        fprintf(out, "U\t%u\t5\t\t\n", s->tree->line);
     tell_resumed(s->tree, out);
     tell_captured(s, out);
     cc_given_states(s, out);

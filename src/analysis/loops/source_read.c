@@ -36,6 +36,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     }
     for (size_t i = 0; i < s->functions.n; i++) {
         CC_VEC_FINI(&s->functions.v[i].states);
+        CC_VEC_FINI(&s->functions.v[i].shared);
         CC_VEC_FINI(&s->functions.v[i].calls);
         CC_VEC_FINI(&s->functions.v[i].fields);
     }
@@ -160,6 +161,13 @@ static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, ch
                                                         .symbol = cc_arena_strdup(&s->arena, f[4])}));
 }
 
+static void add_shared(struct cc_source_loops *s, struct cc_loop_function *g, char **f)
+{
+    CC_VEC_PUSH(&g->shared,
+                ((struct cc_source_shared){
+                    .line = number(f[1]), .how = number(f[2]), .name = cc_arena_strdup(&s->arena, f[3])}));
+}
+
 static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, char **f)
 {
     CC_VEC_PUSH(&g->states, ((struct cc_source_state){.line = number(f[1]),
@@ -275,8 +283,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)
         CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (what == 'U' && n == 5 && g && !l)
-        add_state(s, g, f);
+    else if (((what == 'U' && n == 5) || (what == 'Y' && n == 4)) && g && !l)
+        (what == 'U' ? add_state : add_shared)(s, g, f);
     else
         return false;
     return true;
