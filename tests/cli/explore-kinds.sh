@@ -30,7 +30,7 @@ plan bits
 has "$(part bits 21)" "reduction(+:total)" "a sum of what a function returns that calls itself"
 holds bits
 plan pairs
-has "$(part pairs 34)" "private(j)" "the nearest of all pairs"
+has "$(part pairs 38)" "private(j)" "the nearest of all pairs"
 holds pairs
 plan blocked
 has "$(part blocked 14)" "private(i, s)" "a variable that each iteration sets, then passes to a function"

@@ -27,4 +27,5 @@ int main(int argc, char **argv)
     printf("%ld\n", sum);
     return 0;
 }
-/* kinds: blocks of an array whose elements are updated; numbers from a generator that each block sets before it hands it on */
+/* kinds: blocks of an array whose elements are updated; numbers from a generator that each block sets before
+ * it hands it on */

@@ -14,4 +14,5 @@ int main(void)
     printf("%d %d\n", out[50][3], out[150][3]);
     return 0;
 }
-/* kinds: what memcpy reads in one iteration and another call overwrites is from before: no copy for each thread has it */
+/* kinds: what memcpy reads in one iteration and another call overwrites is from before: no copy for each
+ * thread has it */

@@ -1,7 +1,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-static int least(int a, int b, int c) { int m = a < b ? a : b; return m < c ? m : c; }
+static int least(int a, int b, int c)
+{
+    int m = a < b ? a : b;
+    return m < c ? m : c;
+}
 static int distance(const char *s, const char *t)
 {
     int n = strlen(s), m = strlen(t), i, j, d;
@@ -43,4 +47,5 @@ int main(int argc, char **argv)
     printf("%d %d %d\n", best, one, other);
     return 0;
 }
-/* kinds: the best of all pairs, with a function put into the loop that keeps variables of its own in the frame */
+/* kinds: the best of all pairs, with a function put into the loop that keeps variables of its own in the
+ * frame */

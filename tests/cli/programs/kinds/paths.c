@@ -23,4 +23,5 @@ int main(int argc, char **argv)
     printf("%ld\n", sum);
     return 0;
 }
-/* kinds: rows behind pointers, with a bound that is a variable of the file: the compiler loads it anew in the loop inside */
+/* kinds: rows behind pointers, with a bound that is a variable of the file: the compiler loads it anew in the
+ * loop inside */

@@ -16,7 +16,7 @@ int main(void)
 {
     size_t n = 4000;
     float *x = malloc(n * sizeof *x);
-    char (*line)[80] = malloc(n * sizeof *line);
+    char(*line)[80] = malloc(n * sizeof *line);
     long total = 0;
     for (size_t i = 0; i < n; i++)
         memset(line[i], 'a', 5), line[i][5] = 0, x[i] = (float)i;
@@ -31,4 +31,5 @@ int main(void)
     printf("%.1f %ld %d\n", x[78], total, errors);
     return 0;
 }
-/* kinds: a counter that clang's OpenMP counts wrong; a way that the run did not take and on which a global is counted */
+/* kinds: a counter that clang's OpenMP counts wrong; a way that the run did not take and on which a global is
+ * counted */
