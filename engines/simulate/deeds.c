@@ -134,7 +134,6 @@ static void foretell(const struct core *c, const struct deed *x)
     i->foretold = contended ? FORETELL : i->foretold - (i->foretold > 0);
     i->talks = x->spare < SPARE_ANY && world.owes ? FORETELL : i->talks - (i->talks > 0);
     i->spare = x->spare;
-    i->looks = x->looks;
 }
 
 static void run_access(struct thread *t, const struct deed *x)
@@ -347,15 +346,9 @@ void deeds_resume(struct thread *t)
     lap_end(t);
 }
 
-/* Would what comes `lag` before the end of all it owes be no further ahead than a core may be? */
-static bool is_near(const struct thread *t, uint64_t lag)
-{
-    return t->polls < LOOKS_IN_A_ROW && now_of(t) + t->owed - lag <= limit(TURN_RUN);
-}
-
 static bool may_owe(const struct thread *t, const struct deed *x)
 {
-    return (x->alone || (x->looks && is_near(t, lag_of(x)))) && world.owes && t->ndeeds < DEEDS - ROOM;
+    return x->alone && world.owes && t->ndeeds < DEEDS - ROOM;
 }
 
 static bool settle(struct thread *t, uint64_t lag, bool in_code)
@@ -374,16 +367,15 @@ bool deeds_settle(struct thread *t, bool in_code)
 /* True: others may have run meanwhile. */
 static bool await(struct thread *t, const struct insn *i)
 {
-    bool ahead = t->owed <= i->spare || (i->looks && is_near(t, i->after)), waited = false;
-    if (t->ndeeds && (i->foretold || t->laps || !ahead)) {
+    bool waited = false;
+    if (t->ndeeds && (i->foretold || t->laps || t->owed > i->spare)) {
         waited = true;
         if (!settle(t, i->after, true))
             return false;
     }
     if (t->ndeeds)
         return false;
-    bool meets = i->foretold || t->laps || (i->talks && !i->spare && !i->looks) ||
-                 (i->looks && t->polls == LOOKS_IN_A_ROW);
+    bool meets = i->foretold || t->laps || (i->talks && !i->spare);
     enum turn turn = meets ? TURN_GLOBAL : TURN_RUN;
     while (t->holder && now_of(t) - i->after > limit(turn)) {
         uint64_t now = now_of(t) - i->after;
@@ -427,9 +419,6 @@ static void judge(struct thread *t, struct deed *x)
         x->adds = false;
     x->spare = (uint16_t)spare;
     x->alone = spare == SPARE_ANY || (spare && t->owed <= spare);
-    x->looks = world.gates && world.owes && !x->alone && x->kind == CC_SIM_LOAD && !x->io &&
-               cc_sim_reach(world.sim, t->core->number, x->kind, x->addr + world.tag, (unsigned)x->size) ==
-                   CC_SIM_PRIVATE;
     x->judged = true;
 }
 

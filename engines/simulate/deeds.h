@@ -21,8 +21,7 @@ struct insn {
     bool pair;        /* load-linked and store-conditional that only add */
     uint8_t foretold; /* so many more executions are taken to meet a contended line, */
     uint8_t talks;    /* or one that threads talk by, */
-    uint16_t spare;   /* and whose thread may owe so many cycles then, */
-    bool looks;       /* or as many as a core may be ahead */
+    uint16_t spare;   /* and whose thread may owe so many cycles then */
     struct cc_block_op op;
     struct block *retry; /* of the store of a pair: what is executed when it fails */
 };
@@ -55,8 +54,8 @@ struct deed {
     bool adds;             /* in whichever order */
     bool judged, foretold; /* what follows is known; so is whether it is contended */
     bool alone;            /* no other thread has a part in what it touches: only its time matters; */
-    uint16_t spare;        /* as long as the thread owes no more cycles than this (SPARE_ANY: any); */
-    bool looks;            /* or it only looks at what others write, and has it in its cache */
+    uint16_t spare;        /* as long as the thread owes no more cycles than this (SPARE_ANY: any) */
+    bool looks;            /* of a lap that is done for its thread: the word it waits for */
 };
 enum { DEEDS = 1024, MAX_PUT_OFF = 256, FORETELL = 8, SPARE_ANY = UINT16_MAX };
 

@@ -62,13 +62,13 @@ static bool moves(struct line *l, uint16_t who, bool writes, uint16_t stamp)
 }
 
 /* The longer one thread has written it alone, the less often others come, and the less it matters that what
- * it writes is there a little early. */
-static uint64_t spare_of(const struct line *l, uint16_t stamp)
+ * it writes is there a little early. An atomic says that others may come: it has to be long. */
+static uint64_t spare_of(const struct line *l, uint16_t stamp, bool atomic)
 {
     int alone = (int16_t)(uint16_t)(stamp - l->moved) - 1; /* whole stamps: the first may have just ended */
-    return l->moves < MOVES          ? UINT64_MAX
-           : l->written && alone > 0 ? ((uint64_t)alone << STAMP_SHIFT) / PART
-                                     : 0;
+    return l->moves < MOVES                            ? UINT64_MAX
+           : l->written && alone > (atomic ? LONG : 0) ? ((uint64_t)alone << STAMP_SHIFT) / PART
+                                                       : 0;
 }
 
 static struct line *lines;
@@ -124,7 +124,7 @@ static uint64_t use(const struct thread *t, uint64_t line, struct line *l, const
         l->moves = MOVES;
     } else if (adds && l->sums == SUMS_NO)
         l->sums = SUMS_ONE;
-    return l->sums == SUMS_ALL ? UINT64_MAX : moved ? 0 : spare_of(l, stamp);
+    return l->sums == SUMS_ALL ? UINT64_MAX : moved ? 0 : spare_of(l, stamp, atomic);
 }
 
 static uint16_t stamp_of(const struct thread *t)

@@ -169,6 +169,5 @@ bool place_foretell(struct thread *t, struct insn *i)
     i->foretold = meets ? FORETELL : 0;
     i->talks = world.owes && spare < SPARE_ANY ? FORETELL : 0;
     i->spare = (uint16_t)(spare < SPARE_ANY ? spare : SPARE_ANY);
-    i->looks = false;
     return true;
 }

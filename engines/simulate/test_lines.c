@@ -130,6 +130,23 @@ static void test_sums(void)
     OK(adds(0, mixed) && !writes(1, mixed) && !adds(2, mixed), "one that adds where another writes meets it");
 }
 
+/* A lock that two threads take in turn: whoever had it last may be ahead with it only when that was long ago.
+ */
+static void test_locks(void)
+{
+    enum { STAMP = 4096, LONG = 32 };
+    const struct deed take = {.kind = CC_SIM_ATOMIC, .addr = 0x80000, .size = 4};
+    bool ok = lines_spare(&thread[0], &take) == 0 && lines_spare(&thread[1], &take) == 0;
+    for (unsigned i = 0; i <= LONG; i++) {
+        pass(STAMP);
+        ok &= lines_would_spare(&thread[1], &take) == 0;
+    }
+    OK(ok, "who takes a lock again meets the other for a while");
+    pass(2 * STAMP);
+    OK(lines_would_spare(&thread[1], &take) > 0 && lines_would_spare(&thread[0], &take) == 0,
+       "until it has had it for long");
+}
+
 static void test_bounds(void)
 {
     const uint64_t edge = 0x50000 + LINE, far = edge + ((uint64_t)LINE << 20);
@@ -178,6 +195,7 @@ int main(void)
     test_sequences();
     test_phases();
     test_sums();
+    test_locks();
     test_bounds();
     test_random();
     return TAP_DONE();

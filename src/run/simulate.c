@@ -215,7 +215,8 @@ static void firmware_words(const struct run *run, struct cc_words *w)
 
 /* The program's environment is ours, and where its stack begins must not depend on how long that happens to
  * be: a variable of the right length fills it up. libgomp would ask for the host's processors and spin for as
- * long as the host is fast. */
+ * long as the host is fast. Threads that bind a function of a library at the same moment go different ways by
+ * a plain load, which no rule orders: all are bound before main. */
 static void environment(const struct run *run, size_t n, struct cc_words *changes)
 {
     static const char fill[] = "CORECAST_FILL=";
@@ -228,6 +229,8 @@ static void environment(const struct run *run, size_t n, struct cc_words *change
             cc_words_add(changes, "GOMP_SPINCOUNT=1000");
         if (!getenv("OMP_PROC_BIND"))
             cc_words_add(changes, "OMP_PROC_BIND=false");
+        if (!getenv("LD_BIND_NOW"))
+            cc_words_add(changes, "LD_BIND_NOW=1");
     }
     size_t used = 8 + sizeof fill, pad;
     CC_CLEANUP(cc_free_ptr) char **all = cc_child_environment((const char *const *)changes->v);
