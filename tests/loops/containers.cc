@@ -422,6 +422,30 @@ ALONE static void read_by_nobody(std::vector<int> &v, int n)
     (void)s;
 }
 
+struct Sparse { // rows of a matrix: where each begins, then columns and values
+    std::vector<int> first, column;
+    Reals value;
+    ALONE void times(const Reals &x, Reals &y) const
+    {
+        for (std::size_t i = 0; i < y.size(); i++) { /* loop: parallel */
+            double s = 0;
+            for (int k = first[i]; k < first[i + 1]; k++)
+                s += value[k] * x[column[k]];
+            y[i] = s;
+        }
+    }
+};
+
+ALONE static void next_of_both(const Reals &x, Reals &y, int n)
+{
+    double last = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        y[i] = i * 0.5;
+        last = x[i + 1];
+    }
+    (void)last;
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 300;
@@ -463,6 +487,13 @@ int main(int argc, char **argv)
     keep(numbers[3]), keep(summed_by_reference(a)), keep(by_another_name(numbers.data(), int(n)));
     read_by_nobody(numbers, int(n)), keep(numbers[n / 2] + twice[n]);
     combined_and_set(a, 20, 0.5), same_element(b, 8, argc);
+    Sparse rows;
+    for (int i = 0; i <= int(n); i++)
+        rows.first.push_back(3 * i);
+    for (int i = 0; i < 3 * int(n); i++)
+        rows.column.push_back(i * 7 % int(n)), rows.value.push_back(0.25 * i);
+    Reals product(n), shifted(n + 1);
+    rows.times(a, product), next_of_both(shifted, shifted, int(n)), keep(sum(product) + sum(shifted));
     keep(sum(a) + sum(b) + k[n / 2] + histogram[3]);
     std::printf("%.10g\n", sink);
     return 0;

@@ -338,12 +338,17 @@ static bool is_kept(const struct scan *s, const struct scan_array *a, size_t whi
     return !cc_tree_at(s->tree, n)->handed;
 }
 
+enum cc_source_element cc_scan_element(const struct cc_ctype *t)
+{
+    if (t->class == CC_T_FLOAT)
+        return t->bits == 32 ? CC_ELEMENT_FLOAT : t->bits == 64 ? CC_ELEMENT_DOUBLE : CC_ELEMENT_ANY;
+    return t->class == CC_T_INT && t->bits > 8 ? CC_ELEMENT_INT : CC_ELEMENT_ANY;
+}
+
 /* What an element is, by which no element of another type is accessed, as C has it: characters may be
  * anything, and so may what lies in a union. */
 static enum cc_source_element element_of(const struct scan *s, uint32_t n)
 {
-    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
-    const struct cc_ctype *t = &x->type;
     for (uint32_t at = n; cc_tree_at(s->tree, at)->kind != CC_N_REF;) {
         const struct cc_tree_node *y = cc_tree_at(s->tree, at);
         bool element = y->kind == CC_N_SUBSCRIPT || (y->kind == CC_N_UNARY && y->op == CC_OP_DEREF);
@@ -351,9 +356,7 @@ static enum cc_source_element element_of(const struct scan *s, uint32_t n)
             return CC_ELEMENT_ANY;
         at = y->child;
     }
-    if (t->class == CC_T_FLOAT)
-        return t->bits == 32 ? CC_ELEMENT_FLOAT : t->bits == 64 ? CC_ELEMENT_DOUBLE : CC_ELEMENT_ANY;
-    return t->class == CC_T_INT && t->bits > 8 ? CC_ELEMENT_INT : CC_ELEMENT_ANY;
+    return cc_scan_element(&cc_tree_at(s->tree, n)->type);
 }
 
 static enum cc_source_element elements_of(const struct scan *s, const struct scan_array *a)

@@ -150,9 +150,21 @@ static bool is_of_object(const struct scan *s, uint32_t n)
     return decl >= 0 && s->tree->decls[decl].type.class == CC_T_RECORD && !s->tree->decls[decl].reference;
 }
 
-/* Whether two calls may hand out one place: iterators and references lead anywhere. */
+/* What a container of the library hands out, by which nothing of another type is accessed. */
+static enum cc_source_element element_of(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool library = x->kind == CC_N_CALL && x->decl >= 0 && s->tree->decls[x->decl].in_system_header;
+    return library ? cc_scan_element(&x->type) : CC_ELEMENT_ANY;
+}
+
+/* Whether two calls may hand out one place: iterators and references lead anywhere, but no integer is a
+ * double. */
 static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
 {
+    enum cc_source_element of = element_of(s, a), other = element_of(s, b);
+    if (of && other && of != other)
+        return false;
     return holder(s, a) == holder(s, b) || !is_of_object(s, a) || !is_of_object(s, b);
 }
 

@@ -123,6 +123,7 @@ int32_t cc_head_stepping(const struct scan *s, uint32_t test);
 bool cc_head_bounded(const struct scan *s, uint32_t test, int32_t counter);
 
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* source_apart.c: but for blanks */
+enum cc_source_element cc_scan_element(const struct cc_ctype *t);     /* source.c: of that type */
 
 /* source_cover.c: an element is written; was, with the same subscripts; a variable changes; so do all that a
  * loop changes; control may come from elsewhere. */
