@@ -133,8 +133,9 @@ static void be_in_runtime(struct run *r, struct processor *p, double until)
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
     const struct cc_locality_visit *v = &x->visit;
     uint64_t base = (UINT64_C(0xfe) << 52) + ((uint64_t)p->number << 16) + p->number * 1088;
-    uint64_t record = base + (UINT64_C(1) << 40) +
-                      (v->records ? p->visits++ % v->records * v->stored : 0) * CC_LOCALITY_LINE;
+    uint64_t record = base + (UINT64_C(1) << 40);
+    if (v->records)
+        record += p->visits++ % v->records * v->stored * CC_LOCALITY_LINE;
     unsigned lines = v->loaded + (r->machine->write_back ? v->stored : 0);
     double lost, each = CC_MAX(until - p->clock, 0) / (lines + 1);
     for (unsigned i = 0; i < lines; i++) {
