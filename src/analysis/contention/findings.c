@@ -443,7 +443,7 @@ static void fold_retaken(struct grouping *g)
             bool into = x->vague != y->vague ? y->vague
                         : first != second    ? second
                                              : x->out.cycles >= y->out.cycles;
-            into ? contention_fold(g, x, y) : contention_fold(g, y, x);
+            contention_fold(g, into ? x : y, into ? y : x);
         }
 }
 
