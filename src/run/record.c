@@ -186,6 +186,11 @@ static int qemu_command(struct run *r, struct cc_err *err)
         cc_words_add(&r->command, "-L");
         cc_words_take(&r->command, root);
     }
+    const char *cpu = cc_target_cpu(r->target);
+    if (cpu) {
+        cc_words_add(&r->command, "-cpu");
+        cc_words_add(&r->command, cpu);
+    }
     if (r->told.loops == CC_LOOPS_DEPENDENCES) {
         cc_words_add(&r->command, "-E");
         cc_words_add(&r->command, "LD_BIND_NOW=1"); /* as under Valgrind */
@@ -249,13 +254,16 @@ static char *log_text(const struct run *r)
     return NULL;
 }
 
-/* The program was killed because of an instruction that Valgrind does not know: why, owned; NULL: it was not.
- * Programs may also try instructions and handle the signal. */
+/* The program was killed because of an instruction that the engine does not know: why, owned; NULL: it was
+ * not. Programs may also try instructions and handle the signal. */
 static char *untranslated(const struct run *r)
 {
     static const char said[] = "Unrecognised instruction at address ";
     if (!WIFSIGNALED(r->wait_status) || WTERMSIG(r->wait_status) != SIGILL)
         return NULL;
+    if (strcmp(r->told.engine, "qemu") == 0 && cc_target_cpu(r->target))
+        return cc_strdup(
+            "killed by SIGILL; SVE and SME are switched off, as QEMU does not show their accesses");
     CC_CLEANUP(cc_free_ptr) char *text = log_text(r);
     const char *p = NULL;
     for (const char *next = text; next && (next = strstr(next, said)); next = p) /* the last */

@@ -35,7 +35,8 @@ struct cc_record_result {
     unsigned followed;  /* profiles of children, beside the output as OUTPUT-PID.cast */
     char *problems;     /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
     char *left;         /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
-    char *untranslated; /* the program was killed since Valgrind cannot translate it; NULL: not so. Owned. */
+    char *untranslated; /* the program was killed since the engine does not know its code; NULL: not so.
+                           Owned. */
     bool ran;           /* the program did, whether there is a profile or not */
 };
 

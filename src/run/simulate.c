@@ -172,6 +172,10 @@ static void program_words(const struct run *run, size_t n, struct cc_words *w)
         cc_words_add(w, "-L");
         cc_words_take(w, sysroot);
     }
+    if (cc_target_cpu(t)) {
+        cc_words_add(w, "-cpu");
+        cc_words_add(w, cc_target_cpu(t));
+    }
     cc_words_add(w, "-0");
     cc_words_add(w, p->argv[0]);
     cc_words_add(w, t->named);

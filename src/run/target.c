@@ -207,6 +207,13 @@ char *cc_target_sysroot(const struct cc_target *t)
     return NULL;
 }
 
+/* QEMU 7.2 tells plugins nothing of most that SVE and SME access, and glibc copies what is short by SVE:
+ * without them it takes another way, and a program that needs them is killed rather than misread. */
+const char *cc_target_cpu(const struct cc_target *t)
+{
+    return t->isa->id == CC_ISA_AARCH64 && !getenv("QEMU_CPU") ? "max,sve=off,sme=off" : NULL;
+}
+
 /* QEMU splits the word at commas; one that stands twice is one of the path. */
 char *cc_target_plugin(const char *file, const char *name, const char *value)
 {

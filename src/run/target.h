@@ -28,6 +28,8 @@ void cc_target_fini(struct cc_target *t);
 int cc_target_emulator(const struct cc_target *t, char **ret, struct cc_err *err);
 /* Where QEMU finds the libraries of a foreign program; owned, NULL if that need not be said. */
 char *cc_target_sysroot(const struct cc_target *t);
+/* QEMU's word for the processor; NULL: its own choice, or QEMU_CPU says. */
+const char *cc_target_cpu(const struct cc_target *t);
 /* QEMU's word for a plugin and one argument of it; owned. */
 char *cc_target_plugin(const char *file, const char *name, const char *value);
 

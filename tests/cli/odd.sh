@@ -16,6 +16,8 @@ for engine in valgrind qemu; do
     is "$(stream fill_words run_code) $(calls run_code)" "1280 128 128 160" "$engine: code that is written anew at the same place"
     is "$(stream before_faults mend) $(calls mend) $(calls poke)" "64000 4000 4000 16 16" "$engine: a handler of faults, on a stack of its own"
     is "$(stream poke peek)" "16 16 16" "$engine: what is stored after it"
+    is "$(stream fill_short copy_short | cut -d ' ' -f 2-)" "64 2080" "$engine: short copies by the C library"
+    is "$(stream copy_short sum_short)" "2080 64 2080" "$engine: and who reads them"
     is "$(stream before_threads copy) $(calls copy)" "36000 4000 12000 9" "$engine: threads, by function"
     is "$(stream copy after_threads)" "36000 12000 36000" "$engine: that return, exit or leave by a call of the kernel"
 done

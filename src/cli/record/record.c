@@ -187,7 +187,8 @@ static int record_instrumented(const struct options *o, const char *output, cons
     cc_progress_end(&progress);
     if (rc == 0) {
         if (result.untranslated)
-            cc_note(&o->common, "%s; try --engine qemu", result.untranslated);
+            cc_note(&o->common, "%s%s", result.untranslated,
+                    strcmp(result.engine, "qemu") == 0 ? "" : "; try --engine qemu");
         say_problems(o, output, result.problems);
         say_done(o, output, &result);
     } else if (result.ran && result.status) { /* its failure is worth more than ours */

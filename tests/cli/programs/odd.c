@@ -189,6 +189,33 @@ static void faults(void)
     peek();
 }
 
+/* What the C library copies by instructions that it chooses for the processor. */
+static char short_from[64], short_to[64];
+APART void fill_short(int n)
+{
+    for (int i = 0; i < n; i++)
+        ((volatile char *)short_from)[i] = (char)i;
+}
+APART void copy_short(size_t n)
+{
+    memcpy(short_to, short_from, n);
+    __asm__ volatile("" ::: "memory");
+}
+APART void sum_short(int n)
+{
+    for (int i = 0; i < n; i++)
+        sink += ((volatile char *)short_to)[i];
+}
+
+static void short_copies(void)
+{
+    for (int n = 1; n <= 64; n++) {
+        fill_short(n);
+        copy_short((size_t)n);
+        sum_short(n);
+    }
+}
+
 /* Threads that end by returning, by pthread_exit and by the kernel's own call. */
 APART void before_threads(void)
 {
@@ -234,6 +261,7 @@ int main(void)
         large_frame(100 * i);
     written_code();
     faults();
+    short_copies();
     threads();
     return 0;
 }
