@@ -387,10 +387,11 @@ static bool all_ended(struct run *run)
     return all;
 }
 
-/* Events are taken many at a time: to look for every few of them costs more than to write them. */
+/* Events are taken many at a time: to look for every few of them costs more than to write them. Cores take
+ * longer than the longer pause to fill the lanes that are to spare. */
 static void wait_for(struct run *run)
 {
-    const struct timespec pause = {0, 500000};
+    const struct timespec pause = {0, run->shared->coded ? 4000000 : 500000};
     bool alone = run->request->nprograms == 1;
     while ((run->writer || !alone) && !all_ended(run))
         if (!run->writer || !drain(run))
