@@ -251,7 +251,10 @@ void contention_asked(struct cc_watch *w, struct sites *sites)
         if (!w->by_asking.used[i])
             continue;
         uint64_t key = w->by_asking.keys[i];
-        if (w->losses.v[key >> 40].cycles)
+        struct loss *l = &w->losses.v[key >> 40];
+        if (l->cycles) {
+            l->inside += w->by_asking.values[i];
             contention_take_back(w, key >> 8 & UINT32_MAX, key & 255, w->by_asking.values[i]);
+        }
     }
 }

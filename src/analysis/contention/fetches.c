@@ -25,10 +25,24 @@ static void halve(struct cc_watch *w)
     *m = kept;
 }
 
-void contention_fetched(struct cc_watch *w, size_t stall, const struct cc_trace_event *e)
+static uint64_t hash_of(const struct cc_watch *w, const struct cc_trace_event *e)
 {
     const uint64_t pair[2] = {e->cpu, e->addr / w->line_bytes};
-    uint64_t hash = XXH3_64bits(pair, sizeof pair);
+    return XXH3_64bits(pair, sizeof pair);
+}
+
+bool contention_cold(struct cc_watch *w, const struct cc_trace_event *e)
+{
+    enum { MOST_CODE = 1 << 18 }; /* what is beyond is taken to have been there before */
+    bool fresh = false;
+    if (e->kind == CC_TRACE_FETCH && w->code.n < MOST_CODE)
+        cc_map_put(&w->code, hash_of(w, e), &fresh);
+    return fresh;
+}
+
+void contention_fetched(struct cc_watch *w, size_t stall, const struct cc_trace_event *e)
+{
+    uint64_t hash = hash_of(w, e);
     bool fresh;
     if (!is_sampled(w, hash))
         return;

@@ -109,10 +109,13 @@ static enum cc_cause cause_by_reason(const struct grouping *g, const struct loss
     }
 }
 
-/* Who waits at a barrier for a thread that is yet to be started waits for the start. */
+/* Who waits at a barrier for a thread that is yet to be started waits for the start; so does who fetches code
+ * that its core has never had, at the same time as others: that is so once, however long the program runs. */
 static enum cc_cause cause_of(const struct grouping *g, const struct loss *l, const struct site *s,
                               const char *object)
 {
+    if (l->cold)
+        return CC_CAUSE_START;
     enum cc_cause cause = cause_by_reason(g, l, s, object);
     return l->early && cause == CC_CAUSE_BARRIER ? CC_CAUSE_START : cause;
 }

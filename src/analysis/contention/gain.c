@@ -67,15 +67,14 @@ double contention_calls(struct grouping *g, const struct group *x, enum cc_cause
 }
 
 /* Of what the calls took, that which was lost in them already: they were made to wait, and executed their
- * loops meanwhile. */
+ * loops meanwhile. What the accesses of a loop lost to others is no part of what the calls took. */
 static double lost_in_calls(struct grouping *g, const struct group *x)
 {
     double cycles = 0;
     for (size_t i = 0; i < x->losses.n; i++) {
         const struct loss *l = &g->w->losses.v[x->losses.v[i]];
-        cycles += l->why == LOSS_SPIN && contention_site(&g->sites, l->pc, l->context, false).called
-                      ? (double)l->cycles
-                      : 0;
+        bool called = l->why == LOSS_SPIN && contention_site(&g->sites, l->pc, l->context, false).called;
+        cycles += called && l->cycles > l->inside ? (double)(l->cycles - l->inside) : 0;
     }
     return cycles;
 }

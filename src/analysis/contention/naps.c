@@ -47,7 +47,9 @@ static void note_wait(struct cc_watch *w, struct naps *n, const struct look *l,
         return;
     uint64_t parts = take_parts(w, n, l, e->cpu);
     contention_awaited(w, e->cpu, &like, l->address & ~(uint64_t)7, false);
-    contention_add(w, like, &at, since, CC_MIN(e->cycle - since - others + parts, e->cycle - since));
+    size_t wait =
+        contention_add(w, like, &at, since, CC_MIN(e->cycle - since - others + parts, e->cycle - since));
+    w->losses.v[wait].inside += parts;
 }
 
 void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles)

@@ -31,6 +31,7 @@ void cc_watch_free(struct cc_watch *w)
     cc_map_fini(&w->by_pc);
     CC_VEC_FINI(&w->stalls);
     cc_map_fini(&w->fetched);
+    cc_map_fini(&w->code);
     cc_map_fini(&w->by_context);
     CC_VEC_FINI(&w->losses);
     free(w);
@@ -41,9 +42,9 @@ static size_t loss_at(struct cc_watch *w, const struct loss *like)
     struct {
         uint64_t pc, line;
         uint32_t context, node;
-        uint8_t why, fetch, atomic, idle, retry, early, asked, zero;
+        uint8_t why, fetch, atomic, idle, retry, early, asked, cold;
     } key = {like->pc,     like->line, like->context, like->node,  like->why,   like->fetch,
-             like->atomic, like->idle, like->retry,   like->early, like->asked, 0};
+             like->atomic, like->idle, like->retry,   like->early, like->asked, like->cold};
     if (w->losses.n >= MANY_LOSSES) {
         key.line = 0;
         key.context = 0;
@@ -110,22 +111,24 @@ static uint64_t all_begun(struct cc_watch *w, const struct cc_trace_event *e, ui
     return begun;
 }
 
-/* As add, for waiting, with what is due to the start kept apart. */
-static void add_wait(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
-                     uint64_t cycles)
+/* As add, for waiting, with what is due to the start kept apart; returns the place of the last of it. */
+static size_t add_wait(struct cc_watch *w, struct loss like, const struct cc_trace_event *e, uint64_t since,
+                       uint64_t cycles)
 {
     uint64_t begun = all_begun(w, e, since), early = 0;
+    size_t at = 0;
     if (begun > since)
         early = (uint64_t)((double)cycles * (double)(begun - since) / (double)(e->cycle - since));
     if (early) {
         struct cc_trace_event until = *e;
         until.cycle = begun;
         like.early = true;
-        contention_add(w, like, &until, since, early);
+        at = contention_add(w, like, &until, since, early);
         like.early = false;
     }
-    if (cycles > early)
-        contention_add(w, like, e, begun, cycles - early);
+    if (cycles > early || !early)
+        at = contention_add(w, like, e, begun, cycles - early);
+    return at;
 }
 
 void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_t cycles)
@@ -194,7 +197,7 @@ bool contention_given_back(const struct cc_watch *w, uint64_t address)
     return pieces * a.given_back > a.waits;
 }
 
-static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, bool polled, uint64_t to)
+static size_t add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, bool polled, uint64_t to)
 {
     uint64_t from = polled ? p->first : p->failed_from;
     bool by_atomic = p->by_atomic || 4 * p->failed >= p->times, exchange = by_atomic && p->failed;
@@ -207,9 +210,10 @@ static void add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p, b
                         .retry = !polled,
                         .cycle = from,
                         .node = CC_TRACE_NO_NODE};
-    add_wait(w, like, &e, from, to - from);
+    size_t at = add_wait(w, like, &e, from, to - from);
     contention_awaited(w, cpu, &like, p->address, by_atomic);
     contention_ask_spun(&w->cpus[cpu], from, to);
+    return at;
 }
 
 /* Of the addresses a loop asks for, the one it waits for: where exchanges failed; else one that others have
@@ -237,9 +241,10 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
     bool many = p->times >= SPIN_POLLS, polled = many && p->proof;
     if (polled || p->failed) {
         bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
-        add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
+        size_t spin = add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
         for (unsigned i = 0; i < c->pending.n; i++) {
             const struct part_lost *part = &c->pending.v[i];
+            w->losses.v[spin].inside += part->cycles;
             contention_take_back(w, part->loss, by->cpu, part->cycles);
             contention_ask_taken(c, part);
             contention_unpend(&c->naps.pending, part);
@@ -348,6 +353,7 @@ static void note_stall(struct cc_watch *w, struct watch_cpu *c, const struct cc_
 static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e)
 {
     enum { LINE = 64 };
+    bool cold = contention_cold(w, e);
     for (unsigned i = 0; i < CC_TRACE_CAUSES; i++) {
         if (!e->lost[i])
             continue;
@@ -357,6 +363,7 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .context = e->context,
                             .why = (uint8_t)i,
                             .fetch = e->kind == CC_TRACE_FETCH,
+                            .cold = cold,
                             .atomic = e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC,
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
         size_t loss = contention_add(w, like, e, e->cycle, e->lost[i]);

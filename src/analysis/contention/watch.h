@@ -33,10 +33,12 @@ struct loss {
     bool retry;    /* a spin of exchanges that failed, too few to be a loop that waits */
     uint8_t asked; /* enum asked: a spin that is one only if the end shows it (asking.c) */
     bool early;    /* due to threads being started one after the other, if it is at a barrier */
+    bool cold;     /* code that the core had never fetched before */
     uint8_t idle;  /* enum idle_kind */
     uint16_t node; /* queued at */
     uint16_t home; /* of the line: the node of an access to it, CC_TRACE_NO_NODE if none had one */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
+    uint64_t inside;                          /* of a spin's cycles: lost by the accesses it is made of */
     struct looked looked;                     /* before a wait; pc 0: nothing */
     uint64_t cpus[WATCH_CPUS / 64];
 };
@@ -149,8 +151,9 @@ struct cc_watch {
     struct cc_map by_pc; /* -> place in stalls */
     CC_VEC(struct stall) stalls;
     struct cc_map
-        fetched;      /* hash of a core and a line it has fetched -> the stall that did first; a sample */
-    unsigned sampled; /* of these, one in 2 to the power of this */
+        fetched;        /* hash of a core and a line it has fetched -> the stall that did first; a sample */
+    unsigned sampled;   /* of these, one in 2 to the power of this */
+    struct cc_map code; /* hash of a core and a line of code it has fetched */
     unsigned line_bytes;
     struct cc_map by_context; /* -> cycles its accesses and fetches waited for memory, whoever is to blame */
     struct cc_map by_cpu;     /* loss << 8 | CPU -> cycles */
@@ -234,6 +237,8 @@ void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles);
 /* ---- what is fetched again (fetches.c) ---- */
 
 void contention_fetched(struct cc_watch *w, size_t stall, const struct cc_trace_event *e);
+/* Is it the first time that the core fetches this code? */
+bool contention_cold(struct cc_watch *w, const struct cc_trace_event *e);
 /* Of the misses of that stall, the part whose line the core had before. */
 double contention_refetched(const struct cc_watch *w, const struct stall *s);
 

@@ -11,13 +11,13 @@ static int work(void *arg)
 {
     int me = (int)(intptr_t)arg;
     uint64_t x = (uint64_t)me + 1;
-    for (int i = 0; i < 300; i++) {
-        for (int k = 0; k < 30; k++)
+    for (int i = 0; i < 400; i++) {
+        for (int k = 0; k < 60; k++)
             x = x * 6364136223846793005u + 1442695040888963407u;
 #ifndef FIXED
         mtx_lock(&guard); /* FAULT */
 #endif
-        for (int k = 0; k < 20; k++)
+        for (int k = 0; k < 8; k++)
             table[me][(x >> (k + 8)) % SLOTS] += k;
 #ifndef FIXED
         mtx_unlock(&guard);
