@@ -6,6 +6,7 @@
 #include "../output.h"
 #include "../../analysis/explore/devices.h"
 #include "../../analysis/explore/explore.h"
+#include "../../analysis/explore/legal.h"
 #include "../../analysis/explore/stages.h"
 #include "../../analysis/explore/tiles.h"
 #include "../../analysis/patch/clauses.h"
@@ -156,18 +157,10 @@ void cc_explore_calls_edits(struct exploration *x, const struct cc_explore_candi
  * comment. */
 struct cc_patch_join cc_explore_join(const struct place *p);
 struct cc_patch_walk cc_explore_walk(const struct place *p);
-/* waves.c: whether tiles along diagonals of a nest are free, as far as that run shows (moved: of a program
- * built in another folder); what cc_patch_wave needs of it, but for the comment; and what the search does. */
-bool cc_explore_is_wave(const struct cc_loop *l, const struct cc_source_loop *s, bool moved);
+/* waves.c: what cc_patch_wave needs of a nest, but for the comment; and what the search does. */
 struct cc_patch_wave cc_explore_wave(const struct place *p, unsigned edge);
 bool cc_explore_try_as_wave(struct exploration *x, uint32_t loop, struct place *p);
 struct cc_explore_wave cc_explore_wave_sizes(const struct exploration *x, uint32_t loop);
-/* turns.c: how much of an iteration waits for its turn; false: that is not known. */
-bool cc_explore_turn(const struct exploration *x, const struct cc_loop *l, const struct cc_source_loop *s,
-                     struct cc_explore_turn *ret);
-/* Whether a loop may be shared out, if its choices are joined, or if iterations take turns. */
-bool cc_explore_is_free(const struct cc_loop *l);
-
 const char *cc_explore_pragma(struct exploration *x, const struct cc_explore_candidate *c);
 /* Clauses of the loop alone: data and schedule. */
 const char *cc_explore_share(struct exploration *x, const struct cc_explore_candidate *c);

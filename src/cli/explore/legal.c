@@ -167,15 +167,6 @@ static const char *refuses_calls(struct exploration *x, const struct cc_loop *l,
     return cc_patch_refuses_calls(p->file->text, c->of, c->from, c->to, &x->arena);
 }
 
-bool cc_explore_is_free(const struct cc_loop *l)
-{
-    const struct cc_loop *ways[] = {l, l->joined, l->turns, l->walked};
-    bool free = false;
-    for (size_t i = 0; i < CC_COUNT(ways); i++)
-        free = free || (ways[i] && ways[i]->verdict <= CC_VERDICT_REDUCTION);
-    return free;
-}
-
 struct cc_patch_join cc_explore_join(const struct place *p)
 {
     return (struct cc_patch_join){.text = p->file->text,
@@ -194,20 +185,13 @@ struct cc_patch_walk cc_explore_walk(const struct place *p)
                                   .clauses = p->clauses.data};
 }
 
-/* Whether iterations could be tasks: nothing is left of one that others need. */
-static bool could_walk(const struct cc_loop *l)
-{
-    return l->walked && l->walked->verdict <= CC_VERDICT_REDUCTION && !l->walked->lastprivate.n &&
-           l->walked->pragma;
-}
-
 /* Whether the statements that take turns can be put into a block, and are known to be the lesser part. */
 static bool has_turn(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
     const double MOST = 0.4; /* of an iteration: with more, more than two threads would wait */
     p->turn_end = cc_patch_statement_ends(p->file->text, l->turn_line, l->turn_last);
     return p->turn_end && cc_patch_statements(p->file->text, l->turn_line, p->turn_end) && p->source &&
-           cc_explore_turn(x, l, p->source, &p->turn) && p->turn.share < MOST;
+           cc_explore_turn(x->p, l, p->source, &p->turn) && p->turn.share < MOST;
 }
 
 /* What else stands in the way of a directive in the text itself. */
@@ -229,18 +213,23 @@ static const char *refuses_text(struct exploration *x, const struct cc_loop *l, 
     return why;
 }
 
+/* In which way it is free, if not as it is. */
+static bool choose_way(const struct cc_loop *l, struct place *p)
+{
+    bool other = cc_explore_is_free(l) && l->verdict > CC_VERDICT_REDUCTION && !p->assumed;
+    p->joined = other && l->joined && l->joined->verdict <= CC_VERDICT_REDUCTION;
+    p->walk = other && !p->joined && cc_explore_could_walk(l);
+    p->turns = other && !p->joined && !p->walk && l->turns && l->turns->verdict <= CC_VERDICT_REDUCTION;
+    return cc_explore_is_free(l) &&
+           (l->verdict <= CC_VERDICT_REDUCTION || p->joined || p->walk || p->turns || p->assumed);
+}
+
 static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
     const struct calls *calls = cc_explore_calls_of(x, (uint32_t)(l - x->loops->v.v));
     if (calls)
         return refuses_calls(x, l, p, calls);
-    bool free = cc_explore_is_free(l);
-    p->joined = free && l->verdict > CC_VERDICT_REDUCTION && l->joined &&
-                l->joined->verdict <= CC_VERDICT_REDUCTION && !p->assumed;
-    p->walk = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->assumed && could_walk(l);
-    p->turns = free && l->verdict > CC_VERDICT_REDUCTION && !p->joined && !p->walk && !p->assumed &&
-               l->turns && l->turns->verdict <= CC_VERDICT_REDUCTION;
-    free = free && (l->verdict <= CC_VERDICT_REDUCTION || p->joined || p->walk || p->turns || p->assumed);
+    bool free = choose_way(l, p);
     if (cc_explore_left_out(x, l))
         return cc_explore_left_out(x, l);
     if (!free && !p->assumed && cc_explore_try_as_wave(x, (uint32_t)(l - x->loops->v.v), p))

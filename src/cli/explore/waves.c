@@ -1,28 +1,6 @@
 /* Nests of which tiles along diagonals may be shared out. */
 #include "internal.h"
 
-static bool is_inside(const struct cc_loop_place *at, const struct cc_source_loop *s, bool moved)
-{
-    bool same = at->file && (moved ? strcmp(cc_text_base(at->file), cc_text_base(s->file)) == 0
-                                   : cc_patch_same_file(at->file, s->file));
-    return same && at->line >= s->line && at->line <= s->last_line;
-}
-
-bool cc_explore_is_wave(const struct cc_loop *l, const struct cc_source_loop *s, bool moved)
-{
-    bool needs = l->verdict == CC_VERDICT_SEQUENTIAL || l->verdict == CC_VERDICT_ORDERED;
-    if (!s || !s->wave_line || !needs || !l->sourced || l->unseen || l->coverage <= 0 || !l->reasons.n)
-        return false;
-    for (size_t i = 0; i < l->reasons.n;
-         i++) { /* all that goes from row to row is what the subscripts tell */
-        const struct cc_loop_reason *r = &l->reasons.v[i];
-        if (r->kind > CC_REASON_WAW || (r->kind == CC_REASON_WAW && s->wave_rows) ||
-            !is_inside(&r->first, s, moved) || !is_inside(&r->second, s, moved))
-            return false;
-    }
-    return true;
-}
-
 struct cc_patch_wave cc_explore_wave(const struct place *p, unsigned edge)
 {
     return (struct cc_patch_wave){.text = p->file->text,
