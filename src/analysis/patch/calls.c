@@ -328,6 +328,23 @@ static bool leaves_nothing(const struct cc_tree *t)
     return !t->trait_line[CC_TRAIT_LAMBDA];
 }
 
+static bool is_itself(const struct cc_tree *t, int32_t decl)
+{
+    return decl >= 0 && strcmp(t->decls[decl].name, t->name) == 0;
+}
+
+/* Whether the function calls itself nowhere but in these statements: another call of it may have to wait for
+ * all that its own made. */
+static bool has_all_own(const struct cc_tree *t, const struct statement *v, size_t n)
+{
+    size_t here = 0, all = 0;
+    for (size_t i = 0; i < n; i++)
+        here += is_itself(t, v[i].callee);
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        all += cc_tree_at(t, i)->kind == CC_N_CALL && is_itself(t, cc_tree_at(t, i)->decl);
+    return all == here;
+}
+
 /* --- telling --- */
 
 static bool is_task(const struct statement *s)
@@ -414,9 +431,9 @@ static void tell_block(const struct cc_tree *t, uint32_t block, FILE *out)
         if (!joins)
             fprintf(out, "J\t%u\t%u\t%s\t%s\n", t->line, t->last_line, t->name, t->file);
         tell(t, &s, out);
-        if (cc_tree_at(t, n)->next == CC_NODE_NONE && ends)
-            fputs("Z\n", out);
         CC_VEC_PUSH(&group, s);
+        if (cc_tree_at(t, n)->next == CC_NODE_NONE && ends && has_all_own(t, group.v, group.n))
+            fputs("Z\n", out);
     }
     for (size_t i = 0; i < group.n; i++)
         free(group.v[i].uses);

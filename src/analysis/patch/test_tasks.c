@@ -144,6 +144,9 @@ static void test_last(void)
         {"void f(int *v, int n) { if (n) { f(v, 1); f(v + 1, 2); } v[0]++; }", false},
         {"void f(int *v, int n) { int own[4]; f(own, n / 2); f(v + n / 2, n / 2); }", false},
         {"void f(int *v, int n) { g(&n); f(v, n / 2); f(v + n / 2, n / 2); }", false},
+        {"void f(int *v, int n) { f(v, 1); v[n] = v[0]; f(v, n / 2); f(v + n / 2, n / 2); }", false},
+        {"void f(int *v, int n) { if (n > 9) { f(v, 1); v[n]++; } f(v, n / 2); f(v + n / 2, n / 2); }",
+         false},
     };
     for (size_t i = 0; i < CC_COUNT(cases); i++) {
         CC_CLEANUP(cc_free_ptr) char *text = cc_asprintf("void g(int *x);\n%s\n", cases[i].function);
