@@ -481,6 +481,74 @@ static double crowd_depend(void *names)
     return crowd_ns(t1 - t0) / N;
 }
 
+/* --- tasks behind others --- */
+
+enum { CROWD_STRANDS = 5, CROWD_STEPS = 12, CROWD_BRAID = CROWD_STRANDS * CROWD_STEPS };
+
+struct crowd_braid {
+    int own; /* what a task reads is its own, so that it comes behind the last of its strand only */
+    double making, ending; /* ns, of all tasks */
+};
+
+/* As many tasks as a thread may put off, each reading one variable and writing another, in steps. */
+static void crowd_braid(struct crowd_braid *b)
+{
+    static char at[64 * (CROWD_STRANDS + CROWD_BRAID)];
+    uint64_t t[3] = {0};
+#pragma omp parallel num_threads(1)
+    {
+        t[0] = bench_ticks();
+        for (int i = 0; i < CROWD_BRAID; i++) {
+            char *v = at + 64 * (i % CROWD_STRANDS);
+            char *other = at + 64 * (b->own ? CROWD_STRANDS + i : (i + 1) % CROWD_STRANDS);
+            (void)v, (void)other;
+#pragma omp task depend(in : other[0]) depend(inout : v[0])
+            __asm__ __volatile__("" : : : "memory");
+        }
+        t[1] = bench_ticks();
+#pragma omp taskwait
+        t[2] = bench_ticks();
+    }
+    b->making = crowd_ns(t[1] - t[0]);
+    b->ending = crowd_ns(t[2] - t[1]);
+}
+
+/* Pairs of its tasks of which one comes behind the other, beyond those of one strand: behind the last that
+ * wrote what it reads, and behind all that read what it writes. */
+static int crowd_braid_pairs(void)
+{
+    int pairs = 0;
+    for (int i = 0; i < CROWD_BRAID; i++) {
+        pairs += i > (i + 1) % CROWD_STRANDS;
+        for (int j = 0; j < i; j++)
+            pairs += (j + 1) % CROWD_STRANDS == i % CROWD_STRANDS;
+    }
+    return pairs;
+}
+
+static double crowd_braid_making(void *b)
+{
+    crowd_braid(b);
+    return ((struct crowd_braid *)b)->making;
+}
+
+static double crowd_braid_ending(void *b)
+{
+    crowd_braid(b);
+    return ((struct crowd_braid *)b)->ending;
+}
+
+/* What it costs for each pair, when one is made or when the other ends. */
+static void crowd_pairs(const char *key, double (*measure)(void *))
+{
+    struct crowd_braid together = {.own = 0}, apart = {.own = 1};
+    struct bench_figure f = bench_sample(measure, &together, 2), less = bench_sample(measure, &apart, 2);
+    int pairs = crowd_braid_pairs();
+    f.median = f.median > less.median ? (f.median - less.median) / pairs : 0;
+    f.spread = hypot(f.spread, less.spread) / pairs;
+    bench_print("openmp.parallel", key, f);
+}
+
 /* How many tasks one thread can make before the runtime runs one at once; 0: more than are tried. */
 static int crowd_limit(void)
 {
@@ -597,6 +665,8 @@ static void crowd_tasks(int n, double clock)
     f.median = f.median > less.median ? (f.median - less.median) / 2 : 0;
     f.spread = hypot(f.spread, less.spread) / 2;
     bench_print("openmp.parallel", "task_depend", f);
+    crowd_pairs("task_behind", crowd_braid_making);
+    crowd_pairs("task_ahead", crowd_braid_ending);
     crowd_spares();
     printf("value openmp task_limit %d 0 1 stable\n", crowd_limit());
 }

@@ -39,7 +39,9 @@
     X(TASK_FIRST_THREAD)     \
     X(TASK_FRESH)            \
     X(TASK_NEAR)             \
-    X(TASK_DEPEND)
+    X(TASK_DEPEND)           \
+    X(TASK_BEHIND)           \
+    X(TASK_AHEAD)
 enum cost {
 #define X(id) COST_##id,
     CC_COSTS(X)

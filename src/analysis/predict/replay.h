@@ -188,8 +188,16 @@ struct job {
     bool counted; /* among those of its team that are not done */
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */
+    bool told;    /* all that came behind it */
     struct strand *waiter;
     struct job_list *after; /* what waits for it */
+    struct job_read *read;  /* by depend; NULL without, or when it is over */
+    uint64_t behind, ahead; /* so many it came behind; so many came behind what it writes */
+};
+
+struct job_read {
+    size_t place;     /* and one; 0: it writes it */
+    uint64_t writers; /* that the place had before */
 };
 
 struct job_list {
@@ -199,7 +207,8 @@ struct job_list {
 
 /* What depend clauses name. */
 struct place {
-    struct job_list *writer, *readers;
+    struct job_list *writer, *readers; /* readers: since it was written */
+    uint64_t writers, pending;         /* so many wrote it; so many read it, whenever, and are not done */
 };
 
 struct team {
@@ -388,6 +397,15 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f);
 bool cc_eng_take_job(struct engine *e, struct strand *s);
 struct context *cc_eng_own_context(struct engine *e, struct strand *s);
 void cc_context_unref(struct engine *e, struct context *c);
+
+/* depend.c: what tasks wait for */
+void cc_job_unref(struct engine *e, struct job *job);
+/* What a new task has to wait for; one that is not deferred is in no list of the runtime's. */
+void cc_depend_take(struct engine *e, struct job *job, const struct cc_clause_names *names, bool deferred);
+/* How many came behind it. */
+uint64_t cc_depend_ahead(const struct engine *e, const struct job *job);
+struct job_list *cc_depend_after(struct job *job); /* what waits for it, in the order it was made */
+void cc_depend_forget(struct engine *e, struct job *job);
 
 /* target.c: work and data on units */
 /* For a unit or its data: a processor that waits is not at work. */

@@ -249,87 +249,6 @@ static void enqueue(struct engine *e, struct strand *s, struct job *job)
 
 /* --- dependences --- */
 
-/* Somebody may still point at it. */
-static void job_unref(struct engine *e, struct job *job)
-{
-    if (--job->refs == 0)
-        cc_eng_free(e, job);
-}
-
-static void job_list_add(struct engine *e, struct job_list **list, struct job *job)
-{
-    struct job_list *l = cc_eng_alloc(e, 1, sizeof *l);
-    *l = (struct job_list){job, *list};
-    *list = l;
-    job->refs++;
-}
-
-static void job_list_clear(struct engine *e, struct job_list **list)
-{
-    for (struct job_list *l = *list, *next; l; l = next) {
-        next = l->next;
-        job_unref(e, l->job);
-        cc_eng_free(e, l);
-    }
-    *list = NULL;
-}
-
-static void wait_for(struct engine *e, struct job *job, struct job *before)
-{
-    if (before->done)
-        job->not_before = CC_MAX(job->not_before, before->done_at);
-    if (before == job || before->done)
-        return;
-    job_list_add(e, &before->after, job);
-    job->waits++;
-}
-
-/* The place a depend names, for the task that makes these tasks. */
-static struct place *place_of(struct engine *e, const struct job *job, const struct cc_depend *d,
-                              const struct cc_clause_names *names)
-{
-    struct cc_buf key = {0};
-    cc_buf_printf(&key, "%llu %s", (unsigned long long)job->context->parent->serial, d->name);
-    for (size_t i = 0; i < d->nindexes; i++) {
-        const struct cc_clause c = {"depend", d->index[i], INT64_MIN, INT64_MAX};
-        int64_t v = 0;
-        if (!e->failed && cc_scenario_eval(e->p->s, job->b->d, &c, names, &v, e->err) < 0)
-            e->failed = true;
-        cc_buf_printf(&key, "[%lld]", (long long)v);
-    }
-    bool is_new;
-    uint64_t *at = cc_strmap_put(&e->place_index, key.s, &is_new);
-    if (is_new) {
-        *at = e->places.n;
-        CC_VEC_PUSH(&e->places, ((struct place){0}));
-    }
-    cc_buf_fini(&key);
-    return &e->places.v[*at];
-}
-
-/* A task that reads waits for the last that wrote; one that writes also for all that read since. */
-static void take_dependences(struct engine *e, struct job *job, const struct cc_clause_names *names)
-{
-    struct context *parent = job->context->parent;
-    if (job->b->d->ndepends && !parent->serial)
-        parent->serial = ++e->serials;
-    for (size_t i = 0; i < job->b->d->ndepends; i++) {
-        const struct cc_depend *d = &job->b->d->depends[i];
-        struct place *p = place_of(e, job, d, names);
-        for (struct job_list *l = p->writer; l; l = l->next)
-            wait_for(e, job, l->job);
-        for (struct job_list *l = p->readers; l && !d->in; l = l->next)
-            wait_for(e, job, l->job);
-        if (d->in) {
-            job_list_add(e, &p->readers, job);
-            continue;
-        }
-        job_list_clear(e, &p->readers);
-        job_list_clear(e, &p->writer);
-        job_list_add(e, &p->writer, job);
-    }
-}
-
 static void let_go(struct engine *e, struct strand *s, struct job *job, bool keep)
 {
     struct strand *w = job->waiter;
@@ -347,17 +266,6 @@ static void let_go(struct engine *e, struct strand *s, struct job *job, bool kee
     }
 }
 
-static struct job_list *turned(struct job_list *l)
-{
-    struct job_list *front = NULL;
-    for (struct job_list *next; l; l = next) {
-        next = l->next;
-        l->next = front;
-        front = l;
-    }
-    return front;
-}
-
 /* It is done, or will be by then: what waited for it may be ready, in the order it was made. All of it is let
  * go at once, and whoever does it and may take any is at the queue for the first. */
 static void release(struct engine *e, struct strand *s, struct job *job, cc_ticks at)
@@ -366,8 +274,7 @@ static void release(struct engine *e, struct strand *s, struct job *job, cc_tick
     bool keep = next == F_BARRIER || next == F_REGION, first = true;
     job->done = true;
     job->done_at = at;
-    job->after = turned(job->after);
-    for (struct job_list *l = job->after; l; l = l->next) {
+    for (struct job_list *l = cc_depend_after(job); l; l = l->next) {
         l->job->not_before = CC_MAX(l->job->not_before, at);
         if (--l->job->waits)
             continue;
@@ -375,7 +282,7 @@ static void release(struct engine *e, struct strand *s, struct job *job, cc_tick
         let_go(e, s, l->job, first && keep);
         first = false;
     }
-    job_list_clear(e, &job->after);
+    cc_depend_forget(e, job);
 }
 
 static void group_done(struct engine *e, struct strand *s, struct group *g)
@@ -396,7 +303,7 @@ static void job_over(struct engine *e, struct strand *s, struct job *job)
     child_done(e, s, job->context);
     group_done(e, s, job->group);
     cc_share_unref(e, job->share);
-    job_unref(e, job);
+    cc_job_unref(e, job);
 }
 
 /* What units do by themselves is known as soon as it is given to them. */
@@ -518,7 +425,8 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
     count_job(s, job);
     job->undeferred = job->undeferred || full(e, s->team, 0);
     charge_creation(e, s, job->undeferred, !job->waits);
-    cc_ticks depend = e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends;
+    cc_ticks depend = e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends +
+                      e->cost[COL_PARALLEL][COST_TASK_BEHIND] * (cc_ticks)job->behind;
     if (depend) /* others may not make or end tasks that could be the same variables' */
         be_at_queue(e, s, depend, depend);
 }
@@ -550,7 +458,8 @@ static enum step task_queue(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s))
         return STOP;
     struct cc_clause_names names = {e->nprocs, (int64_t)f->u.task.cur, job->context->depth - 1};
-    take_dependences(e, job, &names);
+    bool at_once = job->undeferred || full(e, s->team, 1);
+    cc_depend_take(e, job, &names, !at_once);
     if (f->b->d->kind != CC_OMP_TARGET && f->b->d->kind != CC_OMP_TARGET_LOOP)
         charge_task(e, s, job);
     s->frames.n--;
@@ -585,13 +494,25 @@ static enum step hold(struct engine *e, struct strand *s, struct frame *f)
     return STOP;
 }
 
+/* true: time went on. Whoever ends a task tells each that came behind it; letting the first go is part of its
+ * taking. */
+static bool tell_behind(struct engine *e, struct strand *s, struct job *job)
+{
+    uint64_t behind = job->told ? 0 : cc_depend_ahead(e, job);
+    cc_ticks cost = e->cost[COL_PARALLEL][COST_TASK_AHEAD] * (cc_ticks)CC_MIN(behind, UINT32_MAX);
+    job->told = true;
+    if (behind > 1)
+        be_at_queue(e, s, cost - cost / (cc_ticks)behind, cost - cost / (cc_ticks)behind);
+    return behind > 1 && cost;
+}
+
 static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
 {
     struct job *job = f->u.task.job;
     cc_eng_drain(e, s);
     if (cc_eng_yield(e, s))
         return STOP;
-    if (end_first(e, s, job->after != NULL))
+    if (end_first(e, s, job->after != NULL) || tell_behind(e, s, job))
         return ON; /* time went on */
     cc_context_unref(e, s->context);
     s->context = f->u.task.outer;

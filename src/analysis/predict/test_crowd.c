@@ -111,6 +111,20 @@ static void test_tasks(void)
     OK_NEAR(time_with(rest, more, chain, 3), 20 + 6 + 5 + 100, 0, "nobody for one that has to wait");
 }
 
+/* Two strands that read each other: of four tasks the second comes behind one that writes and one that reads,
+ * the third behind two and one, the last behind two and two, of which one is long waited for by others. */
+static void test_lists(void)
+{
+    const char *csv = "main,0,40\none,0,40\nt,0,10\nt,10,20\nt,20,30\nt,30,40\n";
+    const char *s = SINGLE "t = #pragma omp task depend(in: a[(TASK + 1) % 2]) depend(inout: a[TASK % 2])\n";
+    OK_NEAR(time_with(csv, "task_behind = 10\n", s, 1), 40 + 9 * 10, 0,
+            "each that a task comes behind costs");
+    OK_NEAR(time_with(csv, "task_ahead = 10\n", s, 1), 40 + (3 + 2 + 1) * 10, 0,
+            "so does each that came behind a task, but the first");
+    const char *limit = "task_inline = 1\ntask_behind = 10\n[openmp]\ntask_limit = 2\n";
+    OK_NEAR(time_with(csv, limit, s, 1), 40 + 1 + 2 * 10, 0, "a task that runs at once is in no list");
+}
+
 /* Tasks need code and memory that was not needed before. */
 static void test_first_tasks(void)
 {
@@ -189,6 +203,7 @@ int main(void)
     test_locks();
     test_turns();
     test_tasks();
+    test_lists();
     test_first_tasks();
     test_spares();
     test_taskloop();
