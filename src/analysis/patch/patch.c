@@ -304,25 +304,66 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
     return cc_patch_refuses_line(t, loop->line, arena);
 }
 
-const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct cc_patch_update *u,
-                                    struct cc_arena *arena)
+/* How many bytes of s the words of `want` are, blanks aside, if a semicolon follows; 0: it is something else.
+ */
+static size_t matches(const char *s, size_t size, const char *want)
 {
-    const char *refused = cc_patch_refuses_line(t, u->line, arena);
-    if (refused)
-        return refused;
-    size_t size, k = 0;
-    const char *s = trimmed(t, u->line, &size);
-    for (const char *want = u->text; *want; want++) {
+    size_t k = 0;
+    for (; *want; want++) {
         if (*want == ' ')
             continue;
         while (k < size && isspace((unsigned char)s[k]))
             k++;
         if (k >= size || s[k++] != *want)
-            return cc_arena_printf(arena, "line %u has more in it than the update", u->line);
+            return 0;
     }
+    size_t end = k;
     while (k < size && isspace((unsigned char)s[k]))
         k++;
-    return k < size && s[k] == ';'
+    return k < size && s[k] == ';' ? end : 0;
+}
+
+/* Whether a statement can begin behind the first n bytes of a line, in which no comment and no text is. */
+static bool begins_behind(const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool comment = i + 1 < n && ((s[i] == '/' && (s[i + 1] == '/' || s[i + 1] == '*')) ||
+                                     (s[i] == '*' && s[i + 1] == '/'));
+        if (comment || s[i] == '"' || s[i] == '\'' || s[i] == '#')
+            return false;
+    }
+    while (n && isspace((unsigned char)s[n - 1]))
+        n--;
+    return n && strchr("){};", s[n - 1]);
+}
+
+bool cc_patch_update_column(const struct cc_patch_text *t, const struct cc_patch_update *u, unsigned *ret)
+{
+    size_t size, found = 0;
+    if (u->line < 1 || u->line > line_count(t))
+        return false;
+    const char *s = line_at(t, u->line, &size), *first = trimmed(t, u->line, &size);
+    size_t lead = (size_t)(first - s), all = lead + size;
+    if (matches(first, size, u->text)) {
+        *ret = 0;
+        found++;
+    }
+    for (size_t i = lead + 1; i < all; i++)
+        if (!isspace((unsigned char)s[i]) && begins_behind(s, i) && matches(s + i, all - i, u->text)) {
+            *ret = (unsigned)i;
+            found++;
+        }
+    return found == 1;
+}
+
+const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct cc_patch_update *u,
+                                    struct cc_arena *arena)
+{
+    unsigned column;
+    const char *refused = cc_patch_refuses_line(t, u->line, arena);
+    if (refused)
+        return refused;
+    return cc_patch_update_column(t, u, &column)
                ? NULL
                : cc_arena_printf(arena, "line %u has more in it than the update", u->line);
 }
@@ -449,8 +490,8 @@ static int by_place(const void *a, const void *b)
     int i = x->behind ? 2 : x->splice ? 1 : 0, k = y->behind ? 2 : y->splice ? 1 : 0;
     if (i != k)
         return i - k;
-    if (i == 1)
-        return (x->column > y->column) - (x->column < y->column);
+    if (i < 2 && x->column != y->column)
+        return x->column < y->column ? -1 : 1;
     return (x->nth > y->nth) - (x->nth < y->nth);
 }
 
@@ -476,7 +517,16 @@ static size_t column_of(const struct cc_patch_text *t, const struct cc_patch_edi
     for (size_t i = 0; e->nth >= 0 && i < t->fors.n; i++)
         if (t->fors.v[i].line == e->line && left-- == 0)
             return t->fors.v[i].at - t->lines.v[e->line - 1];
-    return 0;
+    return e->nth < 0 && !e->splice ? e->column : 0;
+}
+
+static void sort(const struct cc_patch_text *t, struct cc_patch_edit *edits, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (edits[i].nth >= 0 && !edits[i].splice)
+            edits[i].column = (unsigned)column_of(t, &edits[i]);
+    if (n)
+        qsort(edits, n, sizeof *edits, by_place);
 }
 
 static unsigned count_text(const char *text)
@@ -506,8 +556,7 @@ unsigned cc_patch_original(const struct cc_patch_text *t, struct cc_patch_edit *
                            unsigned line)
 {
     unsigned moved = 0;
-    if (n)
-        qsort(edits, n, sizeof *edits, by_place);
+    sort(t, edits, n);
     for (size_t i = 0; i < n && line >= edits[i].line + moved + (edits[i].behind != NULL); i++) {
         moved += added(t, &edits[i]);
         if (edits[i].behind && line <= edits[i].line + moved)
@@ -660,8 +709,7 @@ void cc_patch_write(const struct cc_patch_text *t, struct cc_patch_edit *edits, 
                     struct cc_buf *ret_diff, struct cc_buf *ret_text)
 {
     CC_VEC(struct change) changes = {0};
-    if (n)
-        qsort(edits, n, sizeof *edits, by_place);
+    sort(t, edits, n);
     for (size_t i = 0, k; i < n; i = k) {
         struct change c;
         for (k = i + 1; k < n && edits[k].line == edits[i].line; k++)

@@ -17,12 +17,15 @@ const char *cc_patch_refuses(const struct cc_patch_text *t, const struct cc_patc
 /* The same of `omp atomic` in front of a statement. */
 const char *cc_patch_refuses_update(const struct cc_patch_text *t, const struct cc_patch_update *u,
                                     struct cc_arena *arena);
+/* How many bytes behind the line's beginning the update begins, 0: nothing stands in front of it. False: it
+ * was not found there, or is not known to be the one. */
+bool cc_patch_update_column(const struct cc_patch_text *t, const struct cc_patch_update *u, unsigned *ret);
 
 /* A directive, and the comment above it (NULL: none), in front of the nth `for` of a line, or of what the
- * line begins with. Each may be several lines. */
+ * line begins with, or has at `column`. Each may be several lines. */
 struct cc_patch_edit {
     unsigned line;
-    int nth; /* -1: the line's beginning */
+    int nth; /* -1: the line's beginning, or `column` */
     const char *directive, *comment;
     const char *before; /* a statement in front of both; NULL: none */
     /* whole lines that stand in the place of those from `line` to `last`, instead of all that; NULL: none */

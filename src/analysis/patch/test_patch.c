@@ -290,12 +290,63 @@ static void test_refusals(void)
     cc_arena_fini(&arena);
 }
 
+/* Where `h[k]++` begins in a line: -1 if that is not known. */
+static int column(const char *line)
+{
+    struct cc_patch_text *t = cc_patch_text_new(line, strlen(line));
+    struct cc_patch_update u = {.line = 1, .name = "h", .text = "h[k]++"};
+    unsigned at = 0;
+    bool known = cc_patch_update_column(t, &u, &at);
+    cc_patch_text_free(t);
+    return known ? (int)at : -1;
+}
+
+static void test_columns(void)
+{
+    static const struct {
+        const char *line;
+        int column;
+    } cases[] = {
+        {"h[k]++;\n", 0},
+        {"\t h [ k ] ++ ; // counted\n", 0},
+        {"for (;;) h[k]++;\n", 9},
+        {"  if (x) { h[k]++; } g++;", 11},
+        {"x = 1; h[ k ]++;\r\n", 7},
+        {"g.h[k]++;\n", -1},
+        {"x = y + h[k]++;\n", -1},
+        {"(void)0, h[k]++;\n", -1},
+        {"case 3: h[k]++; /* { h[k]++; */\n", -1}, /* behind a label; and not in a comment */
+        {"/* { */ h[k]++;\n", -1},
+        {"puts(\"; h[k]++;\");\n", -1},
+        {"if (x) h[k]++; else { h[k]++; }\n", -1}, /* one of two */
+        {"for (;;) h[k]++\n;\n", -1},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++)
+        OK(column(cases[i].line) == cases[i].column, "update %zu begins at %d", i, column(cases[i].line));
+}
+
 static void check_edit(const char *before, struct cc_patch_edit edit, const char *after, const char *what)
 {
     struct cc_patch_text *t = cc_patch_text_new(before, strlen(before));
     struct cc_buf diff = {0}, text = {0};
     cc_patch_write(t, &edit, 1, "t.c", &diff, &text);
     OK_STR(text.s, after, "%s", what);
+    cc_buf_fini(&diff);
+    cc_buf_fini(&text);
+    cc_patch_text_free(t);
+}
+
+/* Two loops and an update between them, all in a line. */
+static void test_three(void)
+{
+    static const char line[] = "for (;;) h[k]++; for (;;) y;\n";
+    struct cc_patch_text *t = cc_patch_text_new(line, strlen(line));
+    struct cc_patch_edit edits[] = {
+        {1, 1, "#B", NULL}, {.line = 1, .nth = -1, .directive = "#U", .column = 9}, {1, 0, "#A", NULL}};
+    struct cc_buf diff = {0}, text = {0};
+    cc_patch_write(t, edits, CC_COUNT(edits), "t.c", &diff, &text);
+    OK_STR(text.s, "#A\nfor (;;)\n#U\nh[k]++;\n#B\nfor (;;) y;\n", "three edits of a line");
+    OK_U64(cc_patch_original(t, edits, CC_COUNT(edits), 6), 1, "all of which is the first line");
     cc_buf_fini(&diff);
     cc_buf_fini(&text);
     cc_patch_text_free(t);
@@ -323,6 +374,9 @@ static void test_edits(void)
                "  if (x)\n  #P\n  for (;;) y;\n", "a line is divided");
     check_edit("for (;;) for (;;) y;", (struct cc_patch_edit){1, 1, "#P", NULL}, "for (;;)\n#P\nfor (;;) y;",
                "at its second loop, without a last newline");
+    check_edit("  for (;;) h[k]++; // c\n",
+               (struct cc_patch_edit){.line = 1, .nth = -1, .directive = "#P", .column = 11},
+               "  for (;;)\n  #P\n  h[k]++; // c\n", "in front of what stands in the middle");
     check_edit("for (;;) {\n}\n", (struct cc_patch_edit){.line = 1, .splice = " x;", .column = 10},
                "for (;;) { x;\n}\n", "something is put into a line");
     check_edit("  for (;;)\n    y;", (struct cc_patch_edit){.line = 2, .behind = "{\n}", .like = 1},
@@ -474,6 +528,8 @@ int main(void)
     test_edits();
     test_ends();
     test_names();
+    test_columns();
+    test_three();
     test_random_diffs();
     test_damage();
     return TAP_DONE();

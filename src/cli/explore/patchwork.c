@@ -44,10 +44,14 @@ static bool put_atomics(const struct place *p, unsigned block, struct cc_explore
     bool both = false;
     for (size_t k = 0; k < p->clauses.natomics; k++) {
         const unsigned at = p->clauses.atomics[k]->line;
-        both = both || at == block;
-        if (at != block)
+        unsigned column = 0;
+        cc_patch_update_column(p->file->text, p->clauses.atomics[k], &column);
+        if (at == block && !column)
+            both = true;
+        else
             CC_VEC_PUSH(ret,
-                        ((struct cc_patch_edit){.line = at, .nth = -1, .directive = "#pragma omp atomic"}));
+                        ((struct cc_patch_edit){
+                            .line = at, .nth = -1, .column = column, .directive = "#pragma omp atomic"}));
     }
     return both;
 }
