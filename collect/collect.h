@@ -352,6 +352,10 @@ void cc_tick(struct cc_thread *t, uint64_t now);
 void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_node_kind kind,
                   uint32_t source);
 void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size);
+/* It is mapped, and others may map the same. */
+void cc_share_range(struct cc_collect *c, uint64_t start, uint64_t size);
+/* It stays mapped, and where it is not shared nobody has written it any more. */
+void cc_empty_range(struct cc_collect *c, uint64_t start, uint64_t size);
 void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size); /* mremap moved it */
 uint32_t cc_source(struct cc_collect *c, const char *call, const char *file);        /* interned */
 void cc_input(struct cc_thread *t, uint64_t a, uint64_t size,

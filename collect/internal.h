@@ -185,6 +185,7 @@ struct cc_binary {
 struct cc_range {
     uint64_t start, end;
     uint32_t node;
+    bool shared; /* with other mappings, which keep what is in it */
 };
 
 struct cc_source {

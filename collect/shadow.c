@@ -133,7 +133,7 @@ static void range_cut(struct cc_collect *c, uint64_t start, uint64_t end)
     while (i < c->shadow.nranges && c->shadow.ranges[i].start < end) {
         struct cc_range *r = &c->shadow.ranges[i];
         if (r->start < start && r->end > end) {
-            struct cc_range tail = {end, r->end, r->node};
+            struct cc_range tail = {end, r->end, r->node, r->shared};
             r->end = start;
             range_insert(c, i + 1, tail);
             return;
@@ -160,19 +160,18 @@ void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_n
         return; /* what no range covers is unknown */
     uint32_t node = kind == CC_NODE_INPUT ? c->sources.v[source].node : c->nodes.of_static;
     cc_lock(c);
-    range_insert(c, range_after(c, start), (struct cc_range){start, start + size, node});
+    range_insert(c, range_after(c, start), (struct cc_range){start, start + size, node, false});
     cc_unlock(c);
 }
 
-void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
+/* Nobody has written it. */
+static void clear(struct cc_collect *c, uint64_t start, uint64_t end)
 {
-    cc_lock(c);
-    range_cut(c, start, start + size);
     if (c->depend)
-        cc_depend_clear(c->depend, start, size);
+        cc_depend_clear(c->depend, start, end - start);
     if (c->sibling)
-        cc_depend_clear(c->sibling, start, size);
-    for (uint64_t a = start & ~UINT64_C(3); a < start + size; a += 4) {
+        cc_depend_clear(c->sibling, start, end - start);
+    for (uint64_t a = start & ~UINT64_C(3); a < end; a += 4) {
         cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
         if (!chunk) { /* nothing was ever touched here */
             a = (a | (CC_CHUNK_SIZE - 1)) - 3;
@@ -182,6 +181,41 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
         if (*cell)
             *cell = 0;
     }
+}
+
+void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size)
+{
+    cc_lock(c);
+    range_cut(c, start, start + size);
+    clear(c, start, start + size);
+    cc_unlock(c);
+}
+
+void cc_share_range(struct cc_collect *c, uint64_t start, uint64_t size)
+{
+    cc_lock(c);
+    uint32_t i = range_after(c, start), node = c->nodes.of_unknown;
+    if (i < c->shadow.nranges && c->shadow.ranges[i].start <= start)
+        node = c->shadow.ranges[i].node;
+    range_cut(c, start, start + size);
+    range_insert(c, range_after(c, start), (struct cc_range){start, start + size, node, true});
+    cc_unlock(c);
+}
+
+void cc_empty_range(struct cc_collect *c, uint64_t start, uint64_t size)
+{
+    uint64_t end = start + size;
+    cc_lock(c);
+    for (uint32_t i = range_after(c, start); i < c->shadow.nranges && c->shadow.ranges[i].start < end; i++) {
+        const struct cc_range *r = &c->shadow.ranges[i];
+        if (!r->shared)
+            continue;
+        if (r->start > start)
+            clear(c, start, r->start);
+        start = r->end;
+    }
+    if (start < end)
+        clear(c, start, end);
     cc_unlock(c);
 }
 

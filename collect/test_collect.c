@@ -63,6 +63,33 @@ static void test_system_calls(void)
     free(r);
 }
 
+/* Given back, and still mapped: what it was before anybody wrote it. What is shared stays. */
+static void test_emptied(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    cc_map_range(c, A + 4096, 4096, CC_NODE_STATIC, 0);
+    cc_share_range(c, A + 8192, 4096);
+    cc_share_range(c, A + 16384, 4096);
+    cc_unmap_range(c, A + 16384, 4096);
+    call(t, F, 1);
+    for (uint64_t a = A; a < A + 20480; a += 8)
+        store(t, a, 8);
+    leave(t, 2);
+    cc_empty_range(c, A + 1024, 20480 - 2048);
+    for (uint64_t a = A; a < A + 20480; a += 8)
+        load(t, a, 8);
+    cc_thread_end(t, 10);
+    struct result *r = snapshot_of(c);
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, F, MAIN)->bytes, 1024 + 4096 + 1024,
+           "what is shared, and what is beside it");
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, CC_SPECIAL_ID(CC_NODE_STATIC), MAIN)->bytes, 4096,
+           "what the file holds");
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, CC_SPECIAL_ID(CC_NODE_UNKNOWN), MAIN)->bytes, 3072 + 4096 + 3072,
+           "what nobody wrote, and what is shared no longer");
+    free(r);
+}
+
 static void test_moved(void)
 {
     struct cc_collect *c;
@@ -366,6 +393,7 @@ static void test_all(void)
     test_streams();
     test_turns();
     test_system_calls();
+    test_emptied();
     test_moved();
     test_moved_readers();
     test_recursion();

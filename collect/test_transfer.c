@@ -26,6 +26,17 @@ void cc_output(struct cc_thread *t, uint64_t a, uint64_t size)
     cc_input(t, a, size, 0);
 }
 
+void cc_share_range(struct cc_collect *c, uint64_t start, uint64_t size)
+{
+    (void)c;
+    cc_input(NULL, start, size, 0);
+}
+
+void cc_empty_range(struct cc_collect *c, uint64_t start, uint64_t size)
+{
+    cc_share_range(c, start, size);
+}
+
 static size_t read_guest(void *self, uint64_t address, void *to, size_t size)
 {
     (void)self;
@@ -161,6 +172,24 @@ static void test_lengths(void)
     OK(is(0, 0, 0), "pointers that lead nowhere");
 }
 
+static void test_mapped(void)
+{
+    struct cc_call c = call_of(CC_ISA_ARM, "mmap2", 0, 5000, 3, 1);
+    cc_syscall_mapped(&collect, &c, P);
+    OK(nmoved == 1 && moved[0].a == P && moved[0].size == 8192, "shared memory is told of, in pages");
+    c = call_of(CC_ISA_X86, "mmap", 0, 5000, 3, 2);
+    cc_syscall_mapped(&collect, &c, P);
+    OK(nmoved == 0, "what is private is not");
+    c = call_of(CC_ISA_MIPS, "madvise", P, 4096, 4, 0);
+    cc_syscall_mapped(&collect, &c, 0);
+    OK(nmoved == 1 && moved[0].a == P && moved[0].size == 4096, "memory that is not needed any more");
+    c = call_of(CC_ISA_MIPS, "madvise", P, 4096, 3, 0);
+    cc_syscall_mapped(&collect, &c, 0);
+    c.args[2] = 4;
+    cc_syscall_mapped(&collect, &c, -22);
+    OK(nmoved == 0, "other advice, and such that is not taken");
+}
+
 static void test_vectors(enum cc_isa_id isa)
 {
     uint64_t w = cc_isas[isa].wide ? 8 : 4, iov = Q + 0x100;
@@ -191,6 +220,7 @@ int main(void)
 {
     test_sizes();
     test_lengths();
+    test_mapped();
     test_vectors(CC_ISA_X86);
     test_vectors(CC_ISA_ARM);
     return TAP_DONE();

@@ -287,6 +287,18 @@ void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t r
     }
 }
 
+void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t result)
+{
+    enum { SHARED = 1, NOT_NEEDED = 4, NOT_NEEDED_LOCKED = 24, PAGE = 4096 };
+    const uint64_t *args = call->args, size = (args[1] + PAGE - 1) & -(uint64_t)PAGE;
+    if (!call->s || is_error(result))
+        return;
+    if (call->s->kind == CC_SYS_MMAP && args[3] & SHARED)
+        cc_share_range(c, (uint64_t)result, size);
+    if (call->s->kind == CC_SYS_MADVISE && (args[2] == NOT_NEEDED || args[2] == NOT_NEEDED_LOCKED))
+        cc_empty_range(c, args[0], size);
+}
+
 bool cc_syscall_restricts(const struct cc_call *call)
 {
     enum { SET_SECCOMP = 22 };

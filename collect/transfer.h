@@ -22,6 +22,10 @@ bool cc_syscall_restricts(const struct cc_call *call);
 /* After it. A result from -4095 to -1 is an error. */
 void cc_syscall_output(struct cc_thread *t, const struct cc_call *call, int64_t result);
 
+/* After it, and after what else the engine does when the map changes: memory that is shared, and such that
+ * its program gives back without unmapping it. */
+void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t result);
+
 /* The source is asked for once something has been filled. */
 typedef uint32_t cc_source_of(const struct cc_call *call);
 void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t result, cc_source_of *source);

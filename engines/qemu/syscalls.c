@@ -156,15 +156,22 @@ static void on_brk(uint64_t to)
 {
     if (engine.brk && to > engine.brk)
         cc_data_brk(engine.collect, engine.brk, to - engine.brk);
-    else if (to < engine.brk)
+    if (to < engine.brk) {
+        cc_unmap_range(engine.collect, to, engine.brk - to);
         cc_data_unmap(engine.collect, to, engine.brk - to);
+    }
     engine.brk = to;
 }
 
 static void on_mremap(const uint64_t *args, uint64_t to)
 {
-    if (to == args[0])
+    if (to == args[0]) {
+        if (args[2] < args[1]) {
+            cc_unmap_range(engine.collect, to + args[2], args[1] - args[2]);
+            cc_data_unmap(engine.collect, to + args[2], args[1] - args[2]);
+        }
         return;
+    }
     cc_copy_range(engine.collect, args[0], to, args[1] < args[2] ? args[1] : args[2]);
     cc_data_move(engine.collect, args[0], to, args[1], args[2]);
     cc_unmap_range(engine.collect, args[0], args[1]);
@@ -197,6 +204,7 @@ static void end_call(struct vcpu *v, int64_t ret)
     if (!error) {
         cc_syscall_output(v->thread, &v->call, result);
         change_map(v, s->kind, (uint64_t)result);
+        cc_syscall_mapped(engine.collect, &v->call, result);
         if (s->kind == CC_SYS_SIGACTION)
             note_handler(v);
     }

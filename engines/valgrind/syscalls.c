@@ -80,6 +80,7 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, Sys
         cc_syscall_input(g->thread, &g->call, value, source_of);
         cc_syscall_output(g->thread, &g->call, value);
     }
+    cc_syscall_mapped(engine.collect, &g->call, value);
     note_shared(g, number, args, result);
     g->call.s = NULL;
 }

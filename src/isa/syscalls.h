@@ -17,6 +17,7 @@ enum cc_sys_kind {
     CC_SYS_SIGACTION,
     CC_SYS_FORK,
     CC_SYS_BRK,
+    CC_SYS_MADVISE,
     CC_SYS_RESTRICT, /* from then on the process may do less: other rights, another root, limits */
     CC_SYS_LIMIT,    /* the same: (resource, new) */
     CC_SYS_PRLIMIT,  /* the same if there is something new: (process, resource, new, old) */

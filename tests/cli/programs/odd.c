@@ -82,6 +82,43 @@ APART void sum_map(const int *p, int pages)
     sum(p, pages * PAGE / 4);
 }
 
+/* What is given back without unmapping it, by advice and by moving the break, is nobody's. */
+APART void fill_back(int *p)
+{
+    fill(p, PAGE / 4);
+}
+APART void sum_back(const int *p)
+{
+    sum(p, PAGE / 4);
+}
+APART void fill_kept(int *p)
+{
+    fill(p, PAGE / 4);
+}
+APART void sum_kept(const int *p)
+{
+    sum(p, PAGE / 4);
+}
+static void given_back(void)
+{
+    const int rw = PROT_READ | PROT_WRITE;
+    int *own = mmap(NULL, PAGE, rw, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+        *shared = mmap(NULL, PAGE, rw, MAP_SHARED | MAP_ANONYMOUS, -1, 0), *top = sbrk(2 * PAGE);
+    top += -(size_t)top % PAGE / sizeof *top;
+    fill_back(own);
+    fill_back(top);
+    fill_kept(shared);
+    madvise(own, PAGE, MADV_DONTNEED);
+    madvise(shared, PAGE, MADV_DONTNEED);
+    sbrk(-2 * PAGE);
+    sbrk(2 * PAGE);
+    sum_back(own);
+    sum_back(top);
+    sum_kept(shared);
+    fill_back(own);
+    sum_back(own);
+}
+
 static void maps(void)
 {
     const int rw = PROT_READ | PROT_WRITE, mine = MAP_PRIVATE | MAP_ANONYMOUS;
@@ -257,6 +294,7 @@ int main(void)
 {
     children();
     maps();
+    given_back();
     for (long i = 1; i <= 10; i++)
         large_frame(100 * i);
     written_code();
