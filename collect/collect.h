@@ -229,6 +229,7 @@ struct cc_thread {
     size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
     struct cc_loop_entry *loop_top;     /* the innermost active loop, or one of none */
     struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
+    const uint8_t *registers;           /* the guest's state, where loops begin; NULL: not known */
     struct cc_sibling_thread *sibling;  /* NULL: calls are no tasks */
     struct cc_locality *locality;       /* NULL: not asked for */
     struct cc_find *finds_free[CC_FIND_SIZES]; /* tables that nodes have outgrown */

@@ -65,6 +65,11 @@ void cc_depend_stack(struct cc_depend_thread *x, uint64_t start, uint64_t end)
     x->stack_end = end;
 }
 
+const struct cc_depend_machine *cc_depend_machine_of(const struct cc_depend *d)
+{
+    return &d->opt.machine;
+}
+
 bool cc_depend_on(const struct cc_depend *d)
 {
     return d->on;
@@ -150,8 +155,12 @@ static void last_seen(struct cc_depend *d, const struct cc_depend_thread *x)
 
 void cc_depend_stop(struct cc_depend *d)
 {
-    for (const struct cc_depend_thread *x = d->threads; x; x = x->next)
+    for (const struct cc_depend_thread *x = d->threads; x; x = x->next) {
         last_seen(d, x);
+        for (size_t i = 0; i < x->nloops; i++)
+            if (x->loops[i].strange)
+                cc_depend_facts(d, x->loops[i].loop)->strange = true;
+    }
     d->on = false;
     d->cut = true;
     d->asker = NULL;
@@ -267,6 +276,20 @@ static void ask(struct cc_depend_thread *x, size_t level, uint64_t now)
     d->asker_left = ENOUGH;
 }
 
+/* On until the loop is left, or has made so many iterations. */
+static void start_for(struct cc_depend_thread *x, size_t level, uint64_t now, uint32_t iterations)
+{
+    struct cc_depend *d = x->owner;
+    d->patience = UINT64_MAX;
+    d->learnt = d->followed;
+    start(d);
+    x->seen = now;
+    x->loops[level].whole = d->window;
+    d->asker = x;
+    d->asker_level = level;
+    d->asker_left = iterations;
+}
+
 /* Code that ran first while nothing was followed, as of the last row of a grid, runs again where the loops
  * around it do: so an invocation of these is followed from end to end as soon as that can be afforded. */
 static void ask_for_whole(struct cc_depend_thread *x, size_t level, uint64_t now)
@@ -279,14 +302,64 @@ static void ask_for_whole(struct cc_depend_thread *x, size_t level, uint64_t now
     f->wanted = false;
     f->cost = 0;
     d->quiet = SPOT;
+    start_for(x, level, now, UINT32_MAX);
+}
+
+/* It is entered in a way that is new: with other distances between what it accesses, or another step. If all
+ * of it cannot be afforded, some of it has to do. */
+static void ask_for_sign(struct cc_depend_thread *x, size_t level, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    struct loop_facts *f = cc_depend_facts(d, x->loops[level].loop);
+    account(x, now);
+    uint64_t most = budget(d) + d->total / SHARE;
+    bool whole = d->followed + x->sign.cost <= most, many = d->followed + cost_of(f, MANY) <= most;
+    if (d->never || d->waits || (!whole && !many && d->followed + cost_of(f, ENOUGH) > most)) {
+        f->strange = true;
+        return;
+    }
+    d->quiet = 0;
+    start_for(x, level, now, whole ? UINT32_MAX : many ? MANY : ENOUGH);
+    x->loops[level].strange = whole;
+}
+
+static void follow_sign(struct cc_depend_thread *x, size_t level, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    if (!d->on) {
+        ask_for_sign(x, level, now);
+        return;
+    }
+    x->loops[level].strange = true;
+    if (d->asker)
+        return; /* it stays on until that loop is left */
     d->patience = UINT64_MAX;
-    d->learnt = d->followed;
-    start(d);
-    x->seen = now;
-    x->loops[level].whole = d->window;
     d->asker = x;
     d->asker_level = level;
-    d->asker_left = UINT32_MAX; /* until it is left */
+    d->asker_left = UINT32_MAX;
+}
+
+bool cc_depend_wants_sign(struct cc_depend *d, uint32_t loop)
+{
+    const struct loop_facts *f = cc_depend_facts(d, loop);
+    return !is_exact(d) && !d->opt.calls && is_known(f) && f->nsigns < SIGNS_KEPT;
+}
+
+bool cc_depend_is_strange(const struct cc_depend *d, uint32_t loop)
+{
+    return loop < d->loops_cap && d->loops[loop].strange;
+}
+
+/* The first is taken for that of the invocations that were followed before it was known. */
+static bool is_new_sign(struct loop_facts *f, uint64_t sign)
+{
+    for (uint32_t i = 0; i < f->nsigns; i++)
+        if (f->signs[i] == sign)
+            return false;
+    if (!sign || f->nsigns == SIGNS_KEPT)
+        return false;
+    f->signs[f->nsigns++] = sign;
+    return f->nsigns > 1;
 }
 
 static void note_cost(struct cc_depend *d, const struct cc_depend_loop *l, uint64_t now)
@@ -455,6 +528,10 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->calls = false;
     if (d->on)
         put_under_way(x, x->nloops - 1);
+    l->strange = false;
+    if (is_new_sign(f, x->sign.v))
+        follow_sign(x, x->nloops - 1, now);
+    x->sign.v = 0;
     if (!d->on && f->wanted)
         ask_for_whole(x, x->nloops - 1, now);
     if (!d->on && (is_power(f->invocations) || !f->followed))

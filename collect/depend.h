@@ -40,6 +40,7 @@ struct cc_depend_loop { /* a loop that is under way */
     uint32_t followed;             /* iterations in a row, up to the present one */
     bool known;                    /* enough of it was followed before it was entered */
     bool entire;                   /* all of the invocation was followed so far */
+    bool strange;                  /* it was entered with a sign of its own, so all of it is to be followed */
     uint64_t statement;            /* the same for loops that may be one of the source; 0: not known */
     uint32_t before, before_end;   /* stamps between which such a loop ran; 0: none */
     bool before_plain;             /* each of its iterations had one stamp */
@@ -81,6 +82,11 @@ struct cc_depend_call { /* that has not returned yet */
     struct cc_depend_register kept[CC_DEPEND_KEPT];
 };
 
+struct cc_depend_sign { /* entries of one sign are alike (apart.h) */
+    uint64_t v;         /* 0: not known */
+    uint64_t cost;      /* instructions of an invocation, about */
+};
+
 struct cc_depend_thread {
     struct cc_depend *owner;
     struct cc_depend_loop *loops; /* outermost first */
@@ -94,7 +100,8 @@ struct cc_depend_thread {
     struct cc_depend_segments *segments; /* by level */
     size_t segments_cap;
     uint64_t stack_start, stack_end;
-    uint64_t seen; /* its count of instructions, as far as it is accounted for */
+    uint64_t seen;              /* its count of instructions, as far as it is accounted for */
+    struct cc_depend_sign sign; /* of the loop that is entered next */
     bool allocating;
     struct cc_depend_left left;
     struct cc_depend_outside outside;
@@ -113,6 +120,7 @@ struct cc_depend_machine {
     uint32_t nkept;    /* granules that a function leaves as it found them */
     uint8_t kept[CC_DEPEND_KEPT];
     uint16_t offset[CC_DEPEND_GRANULES]; /* in the guest state */
+    uint16_t stack_at, frame_at; /* the same of the stack pointer, and of what may point to the frame */
 };
 
 struct cc_depend_options {
@@ -135,8 +143,12 @@ bool cc_depend_on(const struct cc_depend *d);
 
 /* It is off, and nobody need tell of iterations of the innermost loop. */
 bool cc_depend_idle(const struct cc_depend_thread *x);
+/* Whether signs of its entries are of use, and entries that could not be followed had one of their own. */
+bool cc_depend_wants_sign(struct cc_depend *d, uint32_t loop);
+bool cc_depend_is_strange(const struct cc_depend *d, uint32_t loop);
 /* Where calls are followed: nothing that is found of this function holds. */
 void cc_depend_unsure(struct cc_depend *d, uint32_t function);
+const struct cc_depend_machine *cc_depend_machine_of(const struct cc_depend *d);
 /* Off for good. */
 void cc_depend_off(struct cc_depend *d);
 /* Off until that is taken back: nobody can tell what is accessed. */

@@ -99,6 +99,7 @@ enum { INVOCATIONS_KEPT = 64, OVERWRITES_KEPT = 64, PAIRS_KEPT = 512 };
 struct ended { /* an invocation: stamps */
     uint32_t began, last, end;
 };
+enum { SIGNS_KEPT = 32 };  /* a loop with more is never the same */
 enum { SHARED_KEPT = 64 }; /* mappings that others see */
 
 struct loop_facts {
@@ -115,6 +116,9 @@ struct loop_facts {
     bool late, too_late; /* code of it was not followed; the same, and it is not even known which */
     bool wanted;         /* code of it ran first while nothing was followed: it may do so again */
     uint64_t cost;       /* instructions of the longest invocation since; 0: none has ended */
+    bool strange;        /* some entry of a sign of its own was not followed to its end */
+    uint32_t nsigns;
+    uint64_t signs[SIGNS_KEPT];
     struct ended ended[INVOCATIONS_KEPT];
     uint16_t kept[CC_SPACES][CC_DEPENDENCE_KINDS];
     uint32_t overwrites[OVERWRITES_KEPT + 1]; /* of memory: 1 + numbers of what was found; 0: no more */

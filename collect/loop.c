@@ -1,6 +1,7 @@
 #include "internal.h"
 #include "data.h"
 #include "depend.h"
+#include "apart.h"
 #include "loop.h"
 
 enum { MAX_NODES = 1 << 18 };
@@ -214,6 +215,57 @@ static uint64_t statement_of(const struct cc_loop *l)
     return l->at.line ? (around * 31 + l->at.line) * UINT64_C(0x9e3779b97f4a7c15) | 1 : 0;
 }
 
+/* Pieces of the code of a loop, and of those inside it. */
+struct own_code {
+    struct cc_collect *c;
+    const struct cc_loop *loop;
+    size_t at;
+};
+
+static const struct cc_rec_loop_code *next_code(void *self)
+{
+    struct own_code *x = self;
+    const struct cc_loop_codes *k = &x->c->loop_codes;
+    while (x->at < k->n) {
+        const struct cc_rec_loop_code *v = &k->v[x->at];
+        bool block = v->kind == CC_CODE_BLOCK;
+        x->at += block ? v->a : 1;
+        const struct cc_loop *l = block ? cc_loop_around(x->c, v->value) : NULL;
+        while (l && l != x->loop)
+            l = l->outer;
+        if (l)
+            return v;
+    }
+    return NULL;
+}
+
+/* Code that ran for the first time may access something else. */
+static void learn_apart(struct cc_collect *c, struct cc_loop *l)
+{
+    struct own_code x = {c, l, 0};
+    l->apart_of = c->loop_codes.n;
+    cc_apart_free(&c->host, l->apart);
+    l->apart = cc_apart_new(&c->host, cc_depend_machine_of(c->depend),
+                            &(struct cc_apart_code){.self = &x, .next = next_code});
+}
+
+/* Which way the loop is entered, if that is of use. k: of its node, with this invocation. */
+static void find_sign(struct cc_thread *t, struct cc_loop *l, const struct cc_loop_count *k)
+{
+    struct cc_collect *c = t->owner;
+    if (!t->registers || !cc_depend_wants_sign(c->depend, l->id))
+        return;
+    bool power = (k->invocations & (k->invocations - 1)) == 0;
+    if ((!l->apart_of || power) && l->apart_of != c->loop_codes.n)
+        learn_apart(c, l);
+    if (!l->apart)
+        return;
+    bool seen = k->trips_min <= k->trips_max; /* some invocation */
+    struct cc_apart_now now = {t->registers, seen ? k->trips_max : 0, seen ? k->trips_min : 0};
+    t->depend->sign.v = cc_apart_sign(l->apart, &c->host, &now);
+    t->depend->sign.cost = k->invocations > 1 ? (k->instructions + k->more) / (k->invocations - 1) : 0;
+}
+
 static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
 {
     struct cc_loop_thread *x = t->loops;
@@ -222,8 +274,10 @@ static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t
     push_entry(t, now, k);
     if (x->tasks)
         cc_loop_task_enter(t, now, t->loop_top);
-    if (t->depend)
-        cc_depend_enter(t->depend, l->id, sp, now, statement_of(l));
+    if (!t->depend)
+        return;
+    find_sign(t, l, k);
+    cc_depend_enter(t->depend, l->id, sp, now, statement_of(l));
 }
 
 /* The active entry of a loop in the present activation; those above it are over. NULL: it is not active. */
@@ -303,8 +357,10 @@ bool cc_loop_enter_same(struct cc_thread *t, const struct cc_loop_entry *top, ui
     if (top->loop != m->loop->outer || m->parent != t->loop_top->k || t->loops->n >= t->loops->cap)
         return false; /* others may be over */
     push_entry(t, now, m->k);
-    if (t->depend)
-        cc_depend_enter(t->depend, m->loop->id, sp, now, statement_of(m->loop));
+    if (!t->depend)
+        return true;
+    find_sign(t, m->k->loop, m->k);
+    cc_depend_enter(t->depend, m->loop->id, sp, now, statement_of(m->loop));
     return true;
 }
 
@@ -633,6 +689,8 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
             r.flags |= CC_LOOP_WHOLE;
         if (cc_depend_is_late(c->depend, id))
             r.flags |= CC_LOOP_LATE;
+        if (cc_depend_is_strange(c->depend, id))
+            r.flags |= CC_LOOP_STRANGE;
         if (cc_depend_lies_twice(c->depend))
             r.flags |= CC_LOOP_TWICE;
     }

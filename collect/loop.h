@@ -24,6 +24,8 @@ struct cc_loop { /* of a mapped file */
     uint32_t id;           /* in the order of being entered first; CC_NONE: not yet */
     uint32_t binary, function;
     struct cc_loop_costs *costs; /* of iterations that an engine has counted by itself; NULL: of none */
+    struct cc_apart *apart;      /* what tells its entries apart; NULL: nothing that is known, */
+    size_t apart_of;             /* by so much of all code */
 };
 
 struct cc_loop_here { /* what an address means for a loop */

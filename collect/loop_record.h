@@ -34,6 +34,8 @@ enum {
     CC_LOOP_LEAF = 1 << 25,   /* one way in, no loop in it, no call: nothing else runs before it is left */
     CC_LOOP_THROWN = 1 << 26, /* some function that it called has left it: an exception, longjmp */
     CC_LOOP_TWICE = 1 << 27, /* of all loops: some file lies at two addresses, and memory is known by these */
+    /* it was entered with other distances between what it accesses than where it was followed */
+    CC_LOOP_STRANGE = 1 << 28,
 };
 
 struct cc_loop_static {

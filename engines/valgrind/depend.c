@@ -36,6 +36,8 @@ static void keep(struct cc_depend_machine *m, UInt offset)
 #define FLOATS 0xffffu
 static void machine_fill(struct cc_depend_machine *m)
 {
+    m->stack_at = AT(XSP);
+    m->frame_at = AT(X0) + 8 * 29;
     granule_add(m, AT(CC_OP), AT(CC_NDEP) + 8 - AT(CC_OP));
     for (UInt i = 0; i < 31; i++)
         granule_add(m, AT(X0) + 8 * i, 8);
@@ -61,6 +63,8 @@ static void machine_fill(struct cc_depend_machine *m)
 {
     static const UShort kept[] = {AT(RBX), AT(RBP), AT(R12), AT(R13), AT(R14), AT(R15)};
     m->red_zone = 128;
+    m->stack_at = AT(RSP);
+    m->frame_at = AT(RBP);
     granule_add(m, AT(CC_OP), AT(CC_NDEP) + 8 - AT(CC_OP));
     for (UInt at = AT(RAX); at <= AT(R15); at += 8)
         if (at != AT(RSP))

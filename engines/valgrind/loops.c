@@ -24,6 +24,7 @@ CALLED_BY_CODE(on_loop); /* a struct cc_loop_point */
 FROM_CODE(on_loop)
 {
     struct spare *s = spare_of(guest);
+    engine.current->registers = guest;
     cc_loop_arrive(engine.current, s->count, what, GUEST_SP(guest));
     changed(s, engine.current);
 }
@@ -44,6 +45,7 @@ struct part {
 static __attribute__((noinline)) void enter_other(struct part *p, void *guest)
 {
     struct spare *s = spare_of(guest);
+    engine.current->registers = guest;
     cc_loop_arrive(engine.current, s->count, &p->point, GUEST_SP(guest));
     cc_loop_enter_learn(engine.current, &p->memo);
     changed(s, engine.current);
@@ -53,6 +55,7 @@ static inline void enter(struct part *p, void *guest)
 {
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
+    t->registers = guest;
     if (!cc_loop_enter_same(t, (struct cc_loop_entry *)s->loop, s->count, &p->memo, GUEST_SP(guest)))
         enter_other(p, guest);
     else if (!t->depend)

@@ -186,6 +186,11 @@ static const struct cc_source_array *array_of(const struct gate_input *in, const
     for (size_t i = 0; !a && i < CC_COUNT(at); i++)
         a = at[i]->file && cc_loop_same_file(in->source->file, at[i]->file) ? written(in->source, at[i]->line)
                                                                             : NULL;
+    /* compilers say of stores that they are the head's */
+    for (size_t i = 0; !a && i < in->source->arrays.n; i++)
+        if (v->second.line == in->source->line && v->area != CC_AREA_STACK &&
+            in->source->arrays.v[i].write_line && !in->source->arrays.v[i].whole)
+            a = &in->source->arrays.v[i];
     return a && !a->whole ? a : NULL;
 }
 
@@ -702,6 +707,9 @@ static bool flag_refused(const struct gate_input *in, struct cc_loop *l, bool pr
          "exception, or longjmp)"},
         {CC_LOOP_LATE, CC_REASON_RAW, true,
          "some of the code in it only ran while dependences were not followed "
+         "(record --exact, or --loops-for its function)"},
+        {CC_LOOP_STRANGE, CC_REASON_RAW, true,
+         "an invocation that was not followed chose otherwise than others what it accesses "
          "(record --exact, or --loops-for its function)"},
         {CC_LOOP_TWICE, CC_REASON_RAW, false,
          "some file, or shared memory, lies at two addresses of the program"},
