@@ -56,6 +56,39 @@ int cc_trace_lane_shape(struct cc_trace_lane *l, uint64_t key)
     return (int)l->nshapes - 1;
 }
 
+/* Is the last event a load that lost nothing, so many cycles after one at the same place? Its time is a byte.
+ */
+static bool repeats(const struct cc_trace_lane *l, uint64_t cycles)
+{
+    const struct lane_place *p = &l->places[place_of(l->pc)];
+    uint64_t step = zigzag(cycles - (l->expected - l->last_cycle));
+    return l->count > 1 && p->predictor.pc == l->pc && !p->predictor.step &&
+           (p->key & 0xff) == CC_TRACE_LOAD && !(p->key >> 48) && step < 0x80 &&
+           l->expected - l->last_cycle < 0x80 && l->cycle[l->count - 1 + l->more[1]] == step;
+}
+
+uint64_t cc_trace_lane_repeat(struct cc_trace_lane *l, uint64_t n, uint64_t cycles)
+{
+    uint64_t done = 0;
+    if (!repeats(l, cycles))
+        return 0;
+    while (done < n && (l->count < l->room || cc_trace_lane_room(l))) {
+        uint32_t count = l->count, left = l->room - count,
+                 more = n - done < left ? (uint32_t)(n - done) : left;
+        memset(l->shape + count, (int)l->places[place_of(l->pc)].shape, more);
+        memset(l->cycle + count + l->more[1], l->cycle[count - 1 + l->more[1]], more);
+        memset(l->latency + count + l->more[2], (int)(l->expected - l->last_cycle), more);
+        memset(l->pc_step + count + l->more[3], 0, more);
+        memset(l->addr_step + count + l->more[4], 0, more);
+        l->last_cycle += more * cycles;
+        l->expected += more * cycles;
+        atomic_signal_fence(memory_order_release); /* as in cc_trace_lane_add */
+        atomic_store_explicit(&l->count, count + more, memory_order_relaxed);
+        done += more;
+    }
+    return done;
+}
+
 /* Where n numbers end. */
 static uint32_t end_of(const uint8_t *p, uint32_t bytes, uint64_t n)
 {

@@ -54,6 +54,10 @@ void cc_trace_lane_clear(struct cc_trace_lane *l);
 bool cc_trace_lane_room(struct cc_trace_lane *l);
 /* Number of a shape in this chunk; -1 when the chunk has no room for another one. */
 int cc_trace_lane_shape(struct cc_trace_lane *l, uint64_t key);
+/* The last event again, up to n times, each so many cycles after the one before: what cc_trace_lane_add would
+ * make of them, at once. How many it was: none unless the last one was such a repetition itself, a load that
+ * lost nothing, and fewer than n where the chunk is full. */
+uint64_t cc_trace_lane_repeat(struct cc_trace_lane *l, uint64_t n, uint64_t cycles);
 /* Whoever coded was killed, perhaps in the middle of an event: leaves what is whole. */
 void cc_trace_lane_trim(struct cc_trace_lane *l);
 /* The chunk's contents, unpacked: at most LANE_PLAIN bytes. */

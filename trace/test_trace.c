@@ -393,6 +393,68 @@ static void test_lane_cut(void)
     free(v);
 }
 
+/* The event n times more, every so many cycles: one by one, and as many as possible at once. */
+static uint64_t add_both(struct cc_trace_lane *one, struct cc_trace_lane *all, struct cc_trace_event *e,
+                         uint64_t n, uint64_t cycles)
+{
+    uint64_t most = 0;
+    for (uint64_t left = n; left;) {
+        uint64_t done = cc_trace_lane_repeat(all, left, cycles);
+        most = done > most ? done : most;
+        for (uint64_t i = 0; i < (done ? done : 1); i++) {
+            e->cycle += cycles;
+            if (!cc_trace_lane_add(one, e) || (!done && !cc_trace_lane_add(all, e)))
+                return most;
+        }
+        left -= done ? done : 1;
+    }
+    return most;
+}
+
+static bool same_lane(const struct cc_trace_lane *a, const struct cc_trace_lane *b)
+{
+    static uint8_t x[LANE_PLAIN], y[LANE_PLAIN];
+    size_t n = cc_trace_lane_plain(a, x);
+    return a->count == b->count && a->last_cycle == b->last_cycle && a->expected == b->expected &&
+           cc_trace_lane_plain(b, y) == n && memcmp(x, y, n) == 0;
+}
+
+/* What a core that waits looks at again and again is coded at once, as if it were coded one by one. */
+static void test_lane_repeat(void)
+{
+    enum { N = 500, ROUNDS = 300 };
+    struct cc_trace_event *v = malloc(N * sizeof *v);
+    struct cc_trace_lane *one = malloc(sizeof *one), *all = malloc(sizeof *all);
+    uint64_t most = 0;
+    bool ok = true;
+    cc_trace_lane_clear(one);
+    cc_trace_lane_clear(all);
+    one->cpu = all->cpu = 0;
+    one->any = all->any = false;
+    for (unsigned round = 0; round < ROUNDS && ok; round++) {
+        like_a_program(v, N, 1);
+        struct cc_trace_event e = v[rnd() % N];
+        e.cycle = one->last_cycle + rnd() % 1000;
+        e.kind = round % 4 ? CC_TRACE_LOAD : e.kind;
+        if (round % 4 != 1)
+            memset(e.lost, 0, sizeof e.lost);
+        bool full = !cc_trace_lane_add(one, &e) || !cc_trace_lane_add(all, &e);
+        uint64_t n = rnd() % 3000, cycles = rnd() % (round % 5 ? 40 : 5000);
+        n = full ? 0 : add_both(one, all, &e, n, cycles);
+        most = n > most ? n : most;
+        ok = same_lane(one, all);
+        if (full || one->count == CC_TRACE_CHUNK_EVENTS) {
+            cc_trace_lane_clear(one);
+            cc_trace_lane_clear(all);
+        }
+    }
+    OK(ok, "what is coded again at once is what is coded one by one");
+    OK(most > 1000, "and it is most of it (%lu)", (unsigned long)most);
+    free(v);
+    free(one);
+    free(all);
+}
+
 static void test_mutations(void)
 {
     size_t n, left, most = 0;
@@ -480,6 +542,7 @@ int main(void)
     test_metadata();
     test_killed();
     test_lane_cut();
+    test_lane_repeat();
     test_mutations();
     test_hostile();
     unlink(path);

@@ -56,3 +56,10 @@ void event_put(struct core *c, struct cc_trace_event *e)
     else
         tell(c, e);
 }
+
+uint64_t event_repeat(struct core *c, uint64_t n, uint64_t cycles)
+{
+    uint64_t done = world.shared->coded && c->lane ? cc_trace_lane_repeat(c->lane, n, cycles) : 0;
+    c->last_event += done * cycles;
+    return done;
+}

@@ -130,6 +130,8 @@ void lap_repeat(struct thread *t, const struct cc_sim_core_stats *before, uint64
         return; /* or it waited for something */
     uint64_t n = (until - now) / length, most = MOST - l->gone;
     n = n < most ? n : most;
+    if (world.shared->events == CC_SIM_EVENTS_DATA)
+        n = event_repeat(t->core, n, length);
     cc_sim_repeat(world.sim, t->core->number, before, n);
     world.shared->own_cycles[t->context] += n * length;
     l->gone += (unsigned)n;

@@ -403,7 +403,7 @@ static void pay_laps(struct thread *t)
     while (!t->ndeeds && now_of(t) - t->lag < next_change && lap_again(t) && deeds_private(t)) {
         struct cc_sim_core_stats before = *t->core->stats;
         deeds_pay(t);
-        if (!t->ndeeds && world.shared->events < CC_SIM_EVENTS_DATA)
+        if (!t->ndeeds && world.shared->events < CC_SIM_EVENTS_ALL)
             lap_repeat(t, &before, next_change);
     }
 }

@@ -325,6 +325,8 @@ void world_finish(void);
 /* events.c. Of the core c; addresses are the program's own. */
 void event_put(struct core *c, struct cc_trace_event *e);
 void event_lane_next(struct core *c); /* hands over what is coded of the core */
+/* The core's last event again, every so many cycles, up to n times; how many it was. */
+uint64_t event_repeat(struct core *c, uint64_t n, uint64_t cycles);
 /* The same in place, for what comes often and is coded. */
 static inline __attribute__((always_inline)) void event_code(struct core *c, struct cc_trace_event *e)
 {
