@@ -1,4 +1,5 @@
 #include "gate.h"
+#include "gate_bits.h"
 #include "gate_calls.h"
 #include "gate_far.h"
 #include "gate_lines.h"
@@ -657,6 +658,18 @@ static enum cc_verdict freed(const struct cc_loop *l)
                                              : CC_VERDICT_PARALLEL;
 }
 
+static bool bits_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    unsigned line = cc_gate_sets_bits(in);
+    return line && refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "independent in this run, but line %u sets elements of a vector of "
+                                          "bool or a bitset, many of which lie in one word: with a vector of "
+                                          "char iterations could not meet",
+                                          line),
+                          CC_REASON_WAW, NULL, line, line);
+}
+
 static bool calls_refused(const struct gate_input *in, struct cc_loop *l)
 {
     const char *why = cc_loop_calls_sentence(l, in->sources);
@@ -778,7 +791,7 @@ void cc_loop_gate(const struct gate_input *in, struct cc_loop *l)
         l->reductions.n = 0;
         return;
     }
-    if (flag_refused(in, l, proved) || sample_refused(in, l)) {
+    if (flag_refused(in, l, proved) || sample_refused(in, l) || bits_refused(in, l)) {
         l->reductions.n = 0;
         return;
     }
