@@ -63,42 +63,37 @@ static bool is_known(const struct cc_source_loop *s, const char *name)
     return known;
 }
 
-/* Whether it lies in the frame of the loop's function under names that this does not have: those of functions
- * that were put into the loop, which have it anew each time. */
-static bool is_of_called(const struct gate_input *in, const struct cc_judge_private *v)
+/* Whether names that the loop's function does not have are those of functions that were put into the loop,
+ * which have it anew each time. */
+static bool has_called(const struct gate_input *in, const struct cc_judge_private *v)
 {
-    bool theirs =
-        in->source && v->frame && v->area == CC_AREA_STACK && v->variable && !strstr(v->variable, "…");
+    bool theirs = v->frame && !strstr(v->variable, "…");
     for (size_t i = 0; i < in->nmembers; i++) /* then names are those of whoever it was put into */
         theirs = theirs && !in->p->loops[in->members[i]].inlined;
-    if (!theirs)
-        return false;
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->variable);
-    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));)
-        theirs = theirs && !is_known(in->source, one);
     return theirs;
 }
 
 /* Whether each of the names of a place ("a / b") is declared in the loop, or one that nothing in it can
- * change: then the place is another's there, if it is of this frame or one of the names is the loop's. */
-static bool all_own(const struct cc_source_loop *s, bool frame, const char *place)
+ * change (then the place is another's there, if it is of this frame or one of the names is the loop's), or
+ * one of a called function. */
+static bool all_own(const struct gate_input *in, const struct cc_judge_private *v)
 {
-    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
-    bool inside = false, spared = false;
+    const struct cc_source_loop *s = in->source;
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->variable);
+    bool inside = false, spared = false, called = has_called(in, v);
     for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
         bool mine = is_inside(s, one);
-        if (!mine && !is_spared(s, one))
+        if (!mine && !is_spared(s, one) && !(called && !is_known(s, one)))
             return false;
         inside = inside || mine;
         spared = spared || !mine;
     }
-    return !spared || inside || frame;
+    return !spared || inside || v->frame;
 }
 
 bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v)
 {
-    return in->source && v->area == CC_AREA_STACK &&
-           (!v->variable || all_own(in->source, v->frame, v->variable) || is_of_called(in, v));
+    return in->source && v->area == CC_AREA_STACK && (!v->variable || all_own(in, v));
 }
 
 bool cc_gate_is_last(const struct cc_source_loop *s, const char *name)
