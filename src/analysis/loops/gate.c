@@ -660,14 +660,9 @@ static enum cc_verdict freed(const struct cc_loop *l)
 
 static bool bits_refused(const struct gate_input *in, struct cc_loop *l)
 {
-    unsigned line = cc_gate_sets_bits(in);
-    return line && refuse(l,
-                          cc_arena_printf(in->arena,
-                                          "independent in this run, but line %u sets elements of a vector of "
-                                          "bool or a bitset, many of which lie in one word: with a vector of "
-                                          "char iterations could not meet",
-                                          line),
-                          CC_REASON_WAW, NULL, line, line);
+    unsigned line = 0;
+    const char *why = cc_gate_bits(in, &line);
+    return why && refuse(l, why, CC_REASON_WAW, NULL, line, line);
 }
 
 static bool calls_refused(const struct gate_input *in, struct cc_loop *l)

@@ -72,3 +72,14 @@ unsigned cc_gate_sets_bits(const struct gate_input *in)
     free(x.seen);
     return found ? line : 0;
 }
+
+const char *cc_gate_bits(const struct gate_input *in, unsigned *ret_line)
+{
+    *ret_line = cc_gate_sets_bits(in);
+    return *ret_line ? cc_arena_printf(in->arena,
+                                       "independent in this run, but line %u sets elements of a vector of "
+                                       "bool or a bitset, many of which lie in one word: with a vector of "
+                                       "char iterations could not meet",
+                                       *ret_line)
+                     : NULL;
+}
