@@ -73,8 +73,9 @@ struct spin_cpu {
         uint32_t votes;     /* for pc */
         bool proof, atomic; /* it was taken from the core, or asked for in vain; asked for by atomics */
         bool by_atomic;     /* that instruction is one */
-        uint64_t failed, failed_from; /* exchanges that found something else; the first one's cycle */
-        uint64_t failed_pc;           /* that did last */
+        uint64_t proven, proven_times; /* when that was last, and how often it had been asked for by then */
+        uint64_t failed, failed_from;  /* exchanges that found something else; the first one's cycle */
+        uint64_t failed_pc;            /* that did last */
         uint32_t failed_context;
     } polled[SPIN_ADDRESSES];
 };
@@ -95,6 +96,8 @@ struct spins {
     struct cc_map writers;  /* polled address -> 1 + the one CPU that wrote it, or MANY_WRITERS */
 };
 
+/* What it asks for was written by another at that time, or asked for in vain. */
+void contention_spin_prove(struct polled *p, uint64_t cycle);
 /* Follows a CPU; `ended` gets the state of what this event ended. Returns whether it spins. */
 bool contention_spin_follow(struct spin_cpu *c, const struct cc_trace_event *e, struct spin_cpu *ended);
 void contention_spins_init(struct spins *s, struct items *items, unsigned ncpus);

@@ -77,6 +77,13 @@ static bool keeps_to_block(struct spin_cpu *c, uint64_t block)
     return true;
 }
 
+void contention_spin_prove(struct polled *p, uint64_t cycle)
+{
+    p->proof = true;
+    p->proven = CC_MAX(p->proven, cycle);
+    p->proven_times = p->times;
+}
+
 static bool polls(struct spin_cpu *c, const struct cc_trace_event *e)
 {
     uint64_t address = e->addr & ~(uint64_t)7;
@@ -92,7 +99,8 @@ static bool polls(struct spin_cpu *c, const struct cc_trace_event *e)
     }
     p->times++;
     p->atomic |= e->kind != CC_TRACE_LOAD;
-    p->proof |= (e->flags & (CC_TRACE_SHARED | CC_TRACE_FALSE | CC_TRACE_VAIN)) != 0;
+    if (e->flags & (CC_TRACE_SHARED | CC_TRACE_VAIN))
+        contention_spin_prove(p, e->cycle + e->latency);
     if (e->flags & CC_TRACE_FAILED) {
         p->failed_from = p->failed++ ? p->failed_from : e->cycle;
         p->failed_pc = e->pc;

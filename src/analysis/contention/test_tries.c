@@ -386,9 +386,34 @@ static void test_gain_of_tries(void)
     cc_trace_close(r);
 }
 
+/* Cycles lost by a core that loads one word a thousand times, every ten cycles, and finds at the `at`th that
+ * another has written it, or its line. */
+static uint64_t loaded(unsigned at, unsigned flags)
+{
+    enum cc_cause cause;
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 1000; i++)
+        put(w, 1, 10 * i, CC_TRACE_LOAD, i == at ? flags : CC_TRACE_HIT, FLAG, 1);
+    put(w, 1, 10000, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+    return lost_by(w, &cause);
+}
+
+static void test_goes_on(void)
+{
+    uint64_t waited = loaded(999, CC_TRACE_SHARED), most = loaded(950, CC_TRACE_SHARED);
+    OK(waited > 9900 && most > 9900, "who stops asking when it is written has waited (%lu, %lu)", waited,
+       most);
+    uint64_t first = loaded(100, CC_TRACE_SHARED), none = loaded(5, CC_TRACE_SHARED);
+    OK(first > 900 && first < 1100, "who goes on for long has waited until then (%lu)", first);
+    OK(!none, "unless it had hardly asked by then (%lu)", none);
+    none = loaded(999, CC_TRACE_FALSE);
+    OK(!none, "a write of something else in the line is none that was waited for (%lu)", none);
+}
+
 int main(void)
 {
     tap_file(path);
+    test_goes_on();
     test_gain_of_tries();
     test_back_off();
     test_code_of_lock();

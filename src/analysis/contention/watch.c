@@ -231,6 +231,14 @@ static const struct polled *awaited_of(const struct spin_cpu *s)
     return p;
 }
 
+/* Who has what it waited for stops asking. Who goes on long after the last write uses it: only what came
+ * before was waiting, if it was a loop by then. */
+static bool goes_on(const struct polled *p)
+{
+    enum { SOON = 1024 };
+    return p->last > p->proven + SOON && !p->failed;
+}
+
 /* The loop that `by` has just ended waited for somebody: what it polls was taken from the core, or it asked
  * by atomics in vain. An exchange that failed is proof by itself: had nobody else been there, it would not
  * have. What has no proof may get it yet (prove). */
@@ -239,9 +247,14 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
 {
     const struct polled *p = awaited_of(ended);
     bool many = p->times >= SPIN_POLLS, polled = many && p->proof;
+    bool here = (by->addr & ~(uint64_t)7) == p->address;
+    bool works = polled && goes_on(p) && !(here && by->kind == CC_TRACE_WAIT);
+    uint64_t to = works                                 ? p->proven
+                  : here && by->kind == CC_TRACE_ATOMIC ? CC_MAX(by->cycle, p->last)
+                                                        : p->last;
+    polled &= !works || p->proven_times >= SPIN_POLLS;
     if (polled || p->failed) {
-        bool done = by->kind == CC_TRACE_ATOMIC && (by->addr & ~(uint64_t)7) == p->address;
-        size_t spin = add_spin(w, by->cpu, p, polled, done ? CC_MAX(by->cycle, p->last) : p->last);
+        size_t spin = add_spin(w, by->cpu, p, polled, to);
         for (unsigned i = 0; i < c->pending.n; i++) {
             const struct part_lost *part = &c->pending.v[i];
             w->losses.v[spin].inside += part->cycles;
@@ -250,7 +263,7 @@ static void note_spin(struct cc_watch *w, struct watch_cpu *c, const struct spin
             contention_unpend(&c->naps.pending, part);
         }
     }
-    if (many && !polled)
+    if (many && !polled && !works)
         c->unproven = *p;
     c->pending.n = 0;
 }
@@ -266,7 +279,8 @@ static void prove(struct cc_watch *w, const struct cc_trace_event *e, uint64_t a
         if (i == e->cpu)
             continue;
         for (unsigned k = 0; k < c->spin.npolled; k++)
-            c->spin.polled[k].proof |= c->spin.polled[k].address == address;
+            if (c->spin.polled[k].address == address)
+                contention_spin_prove(&c->spin.polled[k], e->cycle);
         if (past->times && past->address == address && e->cycle >= past->first &&
             e->cycle <= past->last + LATE) {
             add_spin(w, i, past, true, past->last);
