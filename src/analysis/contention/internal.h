@@ -57,7 +57,7 @@ const char *contention_object_name(const struct cc_trace_object *o);
 /* ---- spin loops ---- */
 
 /* A spin asks at least SPIN_POLLS times, and no more than SPIN_IDLE events pass in between. */
-enum { SPIN_BLOCKS = 4, SPIN_ADDRESSES = 4, SPIN_POLLS = 16, SPIN_IDLE = 64 };
+enum { SPIN_BLOCKS = 6, SPIN_ADDRESSES = 8, SPIN_POLLS = 16, SPIN_IDLE = 64 };
 
 /* One CPU: the code blocks and addresses it has kept to lately. */
 struct spin_cpu {

@@ -419,7 +419,7 @@ static struct cc_finding conflicts(uint64_t *ret_lost)
     for (unsigned i = 0; i < 1000; i++)
         for (unsigned cpu = 0; cpu < 2; cpu++) {
             bool hit = cpu ? i % 2 : i % 20 != 0;
-            put(w, cpu, t[cpu], CC_TRACE_LOAD, hit ? CC_TRACE_HIT : 0, COUNT + 8 * (i % 7), hit ? 1 : 50);
+            put(w, cpu, t[cpu], CC_TRACE_LOAD, hit ? CC_TRACE_HIT : 0, COUNT + 8 * (i % 9), hit ? 1 : 50);
             t[cpu] += 10 + (hit ? 1 : 50);
         }
     cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = t[1] + 100,

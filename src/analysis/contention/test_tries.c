@@ -410,9 +410,99 @@ static void test_goes_on(void)
     OK(!none, "a write of something else in the line is none that was waited for (%lu)", none);
 }
 
+static void put_wait(struct cc_trace_writer *w, unsigned cpu, uint64_t cycle, uint64_t address,
+                     uint32_t context)
+{
+    cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = cycle,
+                                                    .pc = LOCK + 8,
+                                                    .addr = address,
+                                                    .latency = 2000,
+                                                    .cpu = (uint16_t)cpu,
+                                                    .kind = CC_TRACE_WAIT,
+                                                    .size = CC_TRACE_ON_FUTEX,
+                                                    .context = context,
+                                                    .lost = {2000}});
+}
+
+/* Two cores meet 20 times; in turns one of them comes late, because a lock has held it up, or without any. */
+static uint64_t late_to_barrier(bool lock)
+{
+    enum { MEET = 0xe000 };
+    struct cc_trace_writer *w = begin();
+    cc_trace_writer_symbol(
+        w, &(struct cc_trace_symbol){MEET, MEET + 256, "pthread_barrier_wait", NULL, 0, "libc.so.6"});
+    cc_trace_writer_context(w, &(struct cc_trace_context){2, WORK + 4, MEET});
+    for (unsigned i = 0; i < 20; i++) {
+        uint64_t t = 100 + 4000 * i;
+        unsigned late = i % 2;
+        put(w, 0, t, CC_TRACE_STORE, CC_TRACE_HIT, COUNT, 1);
+        put(w, 1, t, CC_TRACE_STORE, CC_TRACE_HIT, COUNT + 256, 1);
+        if (lock)
+            put_wait(w, late, t + 2100, MUTEX, 3);
+        put(w, late, t + 2990, CC_TRACE_STORE, CC_TRACE_HIT, FLAG, 1);
+        put_wait(w, !late, t + 3000, FLAG, 4);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t at_barrier = f->causes[CC_CAUSE_BARRIER];
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return at_barrier;
+}
+
+/* The cause where two cores sleep on a condition again and again and a third wakes both, from the function
+ * that waits or another; or each by itself. */
+static enum cc_cause woken(uint64_t from, unsigned apart)
+{
+    enum { WAIT = 0xe000, WAKE = 0xf000 };
+    enum cc_cause cause;
+    struct cc_trace_writer *w = begin();
+    const struct cc_trace_symbol symbols[] = {
+        {WAIT, WAIT + 256, "pthread_cond_wait", NULL, 0, "libc.so.6"},
+        {WAKE, WAKE + 256, "pthread_cond_broadcast", NULL, 0, "libc.so.6"}};
+    const struct cc_trace_context calls[] = {{2, WORK + 4, WAIT}, {from == MAIN ? 1 : 2, from + 0x44, WAKE}};
+    for (unsigned i = 0; i < 2; i++) {
+        cc_trace_writer_symbol(w, &symbols[i]);
+        cc_trace_writer_context(w, &calls[i]);
+    }
+    for (unsigned i = 0; i < 20; i++) {
+        uint64_t t = 3000 + 8000 * i;
+        cc_trace_writer_add(w, &(struct cc_trace_event){.cycle = t,
+                                                        .pc = WAKE + 8,
+                                                        .addr = FLAG,
+                                                        .cpu = 2,
+                                                        .kind = CC_TRACE_WAIT,
+                                                        .size = CC_TRACE_ON_FUTEX,
+                                                        .context = 5,
+                                                        .lost = {0, 300}});
+        put_wait(w, 0, t + 10, FLAG, 4);
+        put_wait(w, 1, t + 10 + apart, FLAG, 4);
+    }
+    lost_by(w, &cause);
+    return cause;
+}
+
+static void test_woken(void)
+{
+    OK(woken(WORK, 0) == CC_CAUSE_BARRIER,
+       "a condition on which all sleep until the last has come: a barrier");
+    OK(woken(MAIN, 0) == CC_CAUSE_CONDITION, "not if another function wakes them");
+    OK(woken(WORK, 1900) == CC_CAUSE_CONDITION, "nor if each is woken by itself");
+}
+
+static void test_rounds(void)
+{
+    uint64_t held = late_to_barrier(true), works = late_to_barrier(false);
+    OK(!held, "a lock that makes another core late each time: what they wait at the barrier is its (%lu)",
+       held);
+    OK(works > 30000, "without one it is the barrier's (%lu)", works);
+}
+
 int main(void)
 {
     tap_file(path);
+    test_rounds();
+    test_woken();
     test_goes_on();
     test_gain_of_tries();
     test_back_off();

@@ -90,15 +90,60 @@ static bool hands_out(struct grouping *g, const struct group *tasks, const struc
     return 10 * spent >= (double)g->out->cycles;
 }
 
+/* Do others come late to the barrier because they have waited longer, each time another one? The lock has to
+ * account for it: what it costs one core all others wait. */
+static bool makes_late(const struct grouping *g, const struct group *lock, const struct group *barrier)
+{
+    uint64_t held = 0;
+    for (size_t i = 0; i < barrier->losses.n; i++)
+        held += g->w->losses.v[barrier->losses.v[i]].held;
+    return 2 * held >= barrier->out.cycles && lock->out.cycles * cpus_of(g->w) >= held;
+}
+
 /* One core that a lock has held up lets all others wait: what the lock costs may be much less. */
 static bool holds_up(struct grouping *g, const struct group *lock, const struct group *barrier)
 {
     return cc_causes[lock->out.cause].part == CC_PART_LOCKS && lock->out.cause != CC_CAUSE_TASKS &&
-           2 * shorter_held(g, lock, barrier) >= (double)barrier->out.cycles;
+           (2 * shorter_held(g, lock, barrier) >= (double)barrier->out.cycles ||
+            makes_late(g, lock, barrier));
+}
+
+/* Is it a call that wakes all who wait for a condition, from the function that waits? */
+static bool wakes_all(struct grouping *g, const struct group *x, const struct loss *l)
+{
+    struct site s = contention_site(&g->sites, l->pc, l->context, false);
+    return s.called && s.program && x->out.function && strcmp(s.function, x->out.function) == 0 &&
+           (strstr(s.called, "broadcast") || strstr(s.called, "notify_all"));
+}
+
+/* A condition that threads sleep on until the last of them comes, who wakes them all, is a barrier that the
+ * program has made itself; waiting there for threads that have yet to begin is the start's. */
+static void made_of_condition(struct grouping *g, struct group *x)
+{
+    uint64_t together = 0, waits = 0, early = 0;
+    bool all = false;
+    for (size_t i = 0; i < x->losses.n; i++) {
+        const struct loss *l = &g->w->losses.v[x->losses.v[i]];
+        bool slept = l->why == LOSS_WAIT && contention_woken_together(g->w, l->from);
+        waits += l->why == LOSS_WAIT ? l->cycles : 0;
+        together += slept ? l->cycles : 0;
+        early += l->early ? l->cycles : 0;
+        all |= wakes_all(g, x, l);
+    }
+    if (!all || 2 * together < waits)
+        return;
+    g->out->causes[CC_CAUSE_CONDITION] -= x->out.cycles;
+    g->out->causes[CC_CAUSE_START] += early;
+    x->out.cycles -= early;
+    x->out.cause = CC_CAUSE_BARRIER;
+    g->out->causes[CC_CAUSE_BARRIER] += x->out.cycles;
 }
 
 void contention_barriers(struct grouping *g)
 {
+    for (size_t i = 0; i < g->groups.n; i++)
+        if (g->groups.v[i].out.cause == CC_CAUSE_CONDITION && !g->groups.v[i].folded)
+            made_of_condition(g, &g->groups.v[i]);
     for (size_t i = 0; i < g->groups.n; i++) {
         struct group *barrier = &g->groups.v[i], *why = NULL;
         if (barrier->folded || barrier->out.cause != CC_CAUSE_BARRIER)

@@ -28,6 +28,7 @@ void cc_watch_free(struct cc_watch *w)
     cc_map_fini(&w->by_time);
     cc_map_fini(&w->by_asking);
     CC_VEC_FINI(&w->awaited);
+    contention_rounds_fini(w);
     cc_map_fini(&w->by_pc);
     CC_VEC_FINI(&w->stalls);
     cc_map_fini(&w->fetched);
@@ -81,6 +82,7 @@ size_t contention_add(struct cc_watch *w, struct loss like, const struct cc_trac
     l->cycles += cycles;
     l->events++;
     l->looked = like.looked;
+    w->cpus[e->cpu].held += contention_holds_up(l) ? (int64_t)cycles : 0;
     if (l->home == CC_TRACE_NO_NODE)
         l->home = home_of(e);
     l->from = CC_MIN(l->from, e->addr);
@@ -136,6 +138,7 @@ void contention_take_back(struct cc_watch *w, size_t loss, unsigned cpu, uint64_
     struct loss *l = &w->losses.v[loss];
     uint64_t *here = cc_map_get(&w->by_cpu, (uint64_t)loss << 8 | (cpu & 255));
     l->cycles -= CC_MIN(l->cycles, cycles);
+    w->cpus[cpu].held -= contention_holds_up(l) ? (int64_t)cycles : 0;
     contention_times_take(w, loss, cycles);
     if (here)
         *here -= CC_MIN(*here, cycles);
@@ -212,6 +215,7 @@ static size_t add_spin(struct cc_watch *w, unsigned cpu, const struct polled *p,
                         .node = CC_TRACE_NO_NODE};
     size_t at = add_wait(w, like, &e, from, to - from);
     contention_awaited(w, cpu, &like, p->address, by_atomic);
+    contention_round(w, at, &(struct waited){cpu, false, p->address, from, to, to - from});
     contention_ask_spun(&w->cpus[cpu], from, to);
     return at;
 }
@@ -318,6 +322,7 @@ static void note_write(struct cc_watch *w, struct watch_cpu *c, const struct cc_
         c->compared_pc = e->pc;
     if (e->kind != CC_TRACE_STORE && !changes)
         return;
+    contention_round_write(w, e);
     prove(w, e, address);
     at = w->awaited.n ? cc_map_get(&w->by_address, address) : NULL;
     if ((changes && changed_before(w, e->cpu, address)) || at)
@@ -418,8 +423,12 @@ static void feed_wait(struct cc_watch *w, struct watch_cpu *c, struct loss like,
     }
     like.why = joins ? LOSS_JOIN : LOSS_WAIT;
     like.looked = c->looked;
-    if (cycles)
-        add_wait(w, like, e, since, cycles);
+    if (cycles) {
+        size_t at = add_wait(w, like, e, since, cycles);
+        if (!joins && e->addr && e->latency) /* who wakes others does not wait */
+            contention_round(w, at,
+                             &(struct waited){e->cpu, true, e->addr & ~(uint64_t)7, since, e->cycle, cycles});
+    }
     w->calls += e->lost[1];
 }
 

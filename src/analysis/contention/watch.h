@@ -38,6 +38,7 @@ struct loss {
     uint16_t node; /* queued at */
     uint16_t home; /* of the line: the node of an access to it, CC_TRACE_NO_NODE if none had one */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
+    uint64_t held;                            /* of a wait's: whom it waited for had waited longer */
     uint64_t inside;                          /* of a spin's cycles: lost by the accesses it is made of */
     struct looked looked;                     /* before a wait; pc 0: nothing */
     uint64_t cpus[WATCH_CPUS / 64];
@@ -108,6 +109,7 @@ struct watch_cpu {
     uint64_t accesses; /* all, but those of loops that wait */
     uint64_t first;    /* 1 + cycle at which its thread began */
     uint64_t lead;     /* cycles it has waited because it began before others */
+    int64_t held;      /* cycles it has waited for others, and for what they have */
     uint64_t last;     /* cycle of its last event */
     uint64_t worked;   /* of its last access before it waited for others to end */
     bool joined;
@@ -121,6 +123,28 @@ struct awaited {
     uint64_t writes;            /* by anybody, since somebody waited */
     uint64_t atomic;            /* waits that asked by atomics */
     uint64_t arrived;           /* waits whose core had just told that it has come */
+};
+
+/* A word that cores wait for, from one opening to the next (rounds.c): of each core what it has waited for
+ * anything else, up to the last opening and the one before, and for this word. */
+struct round {
+    uint64_t opened;
+    uint64_t written;                /* 1 + cycle at which it was last, */
+    unsigned writer;                 /* and by whom */
+    uint64_t sleepers;               /* cores */
+    uint64_t waits, openings, again; /* of threads that sleep; those that did so soon after they were woken */
+    struct in_round {
+        int64_t before, now, own;
+        uint64_t woken;     /* the cycle at which it last was */
+        int64_t woken_held; /* and what it had waited for anything else by then */
+    } * cores;
+};
+
+/* One wait for such a word. */
+struct waited {
+    unsigned cpu;
+    bool woken; /* it slept until somebody woke it; else it looked, and may have given up */
+    uint64_t address, since, until, cycles;
 };
 
 /* Where cores wait for memory, whoever is to blame. */
@@ -148,6 +172,8 @@ struct cc_watch {
     CC_VEC(struct loss) losses;
     struct cc_map by_address; /* what is waited for -> place in awaited */
     CC_VEC(struct awaited) awaited;
+    struct cc_map by_word; /* what is waited for -> place in rounds */
+    CC_VEC(struct round) rounds;
     struct cc_map by_pc; /* -> place in stalls */
     CC_VEC(struct stall) stalls;
     struct cc_map
@@ -233,6 +259,16 @@ void contention_asked(struct cc_watch *w, struct sites *sites);
 
 void contention_nap(struct cc_watch *w, const struct cc_trace_event *e); /* naps.c */
 void contention_nap_pend(struct watch_cpu *c, size_t loss, uint32_t cycles);
+
+/* ---- who comes last (rounds.c) ---- */
+
+/* Is it waiting for others, or for what they have? */
+bool contention_holds_up(const struct loss *l);
+void contention_round(struct cc_watch *w, size_t loss, const struct waited *x);
+void contention_round_write(struct cc_watch *w, const struct cc_trace_event *e);
+/* Are nearly all woken at a time that sleep on it, and go on? */
+bool contention_woken_together(const struct cc_watch *w, uint64_t address);
+void contention_rounds_fini(struct cc_watch *w);
 
 /* ---- what is fetched again (fetches.c) ---- */
 
