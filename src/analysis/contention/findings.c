@@ -678,6 +678,7 @@ struct cc_findings *cc_findings_of(struct cc_watch *w, struct cc_trace_reader *t
         fold_locks(&g);
         fold_guarded(&g);
         fold_beside(&g);
+        contention_fold_guarded(&g);
         fold_retaken(&g);
         fold_conditions(&g);
         fold_queues(&g);

@@ -42,6 +42,8 @@ void contention_fold(struct grouping *g, struct group *into, struct group *x);
 double contention_calls(struct grouping *g, const struct group *x, enum cc_cause cause);
 /* Times as fast without the finding. */
 double contention_gain(struct grouping *g, const struct group *x);
+/* What locks guard moves with them. */
+void contention_fold_guarded(struct grouping *g);
 /* Whose doing it is that threads wait at barriers, if not the work's. */
 void contention_barriers(struct grouping *g);
 /* Why threads ended unevenly, if not because of their work. */

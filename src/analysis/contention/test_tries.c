@@ -498,9 +498,58 @@ static void test_rounds(void)
     OK(works > 30000, "without one it is the barrier's (%lu)", works);
 }
 
+/* Cycles of sharing beside a lock: a core takes it, once in vain, and gives it back before or after it uses
+ * what others have written. */
+static uint64_t shared_beside(bool guarded)
+{
+    struct cc_trace_writer *w = begin();
+    for (unsigned i = 0; i < 100; i++) {
+        uint64_t t = 900 * i;
+        struct cc_trace_event ask = {.cycle = t,
+                                     .pc = LOCK + 8,
+                                     .addr = MUTEX,
+                                     .latency = 60,
+                                     .cpu = 1,
+                                     .kind = CC_TRACE_ATOMIC,
+                                     .flags = i ? 0 : CC_TRACE_FAILED,
+                                     .context = 3,
+                                     .size = 4,
+                                     .node = 0,
+                                     .lost = {[CC_TRACE_LOST_TRUE] = 50}};
+        struct cc_trace_event back = ask, use = ask;
+        back.cycle = guarded ? t + 400 : t + 100;
+        back.pc = LOCK + 0x40;
+        back.flags = 0;
+        back.lost[CC_TRACE_LOST_TRUE] = 0;
+        use.cycle = t + 200;
+        use.pc = WORK + 0x40;
+        use.addr = COUNT;
+        use.kind = CC_TRACE_LOAD;
+        use.flags = CC_TRACE_SHARED;
+        use.context = 2;
+        cc_trace_writer_add(w, &ask);
+        cc_trace_writer_add(w, guarded ? &use : &back);
+        cc_trace_writer_add(w, guarded ? &back : &use);
+    }
+    struct cc_trace_reader *r;
+    struct cc_findings *f = end(w, &r, 0.01);
+    uint64_t cycles = f->causes[CC_CAUSE_TRUE_SHARING];
+    cc_findings_free(f);
+    cc_trace_close(r);
+    return cycles;
+}
+
+static void test_guards(void)
+{
+    uint64_t with = shared_beside(true), without = shared_beside(false);
+    OK(!with, "what moves while a core has the lock goes with the lock (%lu)", with);
+    OK(without == 5000, "what moves when it has given it back does not (%lu)", without);
+}
+
 int main(void)
 {
     tap_file(path);
+    test_guards();
     test_rounds();
     test_woken();
     test_goes_on();

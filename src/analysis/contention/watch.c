@@ -33,6 +33,7 @@ void cc_watch_free(struct cc_watch *w)
     CC_VEC_FINI(&w->stalls);
     cc_map_fini(&w->fetched);
     cc_map_fini(&w->code);
+    cc_map_fini(&w->asking);
     cc_map_fini(&w->by_context);
     CC_VEC_FINI(&w->losses);
     free(w);
@@ -386,6 +387,8 @@ static void feed_access(struct cc_watch *w, struct watch_cpu *c, const struct cc
                             .atomic = e->kind == CC_TRACE_LINKED || e->kind == CC_TRACE_ATOMIC,
                             .node = sharing ? CC_TRACE_NO_NODE : e->node};
         size_t loss = contention_add(w, like, e, e->cycle, e->lost[i]);
+        if (sharing && !like.atomic)
+            contention_guarded(&w->losses.v[loss], c->guard, e->lost[i]);
         contention_pend(&c->pending, loss, e->lost[i]);
         contention_ask_pend(c, loss, e->lost[i]);
         contention_nap_pend(c, loss, e->lost[i]);
@@ -498,5 +501,6 @@ void cc_watch_feed(struct cc_watch *w, const struct cc_trace_event *e)
         feed_access(w, c, e);
         note_stall(w, c, e);
         note_write(w, c, e);
+        contention_guard(w, c, e);
     }
 }

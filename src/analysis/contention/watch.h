@@ -38,6 +38,7 @@ struct loss {
     uint16_t node; /* queued at */
     uint16_t home; /* of the line: the node of an access to it, CC_TRACE_NO_NODE if none had one */
     uint64_t cycles, events, from, to, cycle; /* addresses; one cycle at which it happened */
+    uint64_t guard, guarded;                  /* a lock's word, and cycles while the core had that */
     uint64_t held;                            /* of a wait's: whom it waited for had waited longer */
     uint64_t inside;                          /* of a spin's cycles: lost by the accesses it is made of */
     struct looked looked;                     /* before a wait; pc 0: nothing */
@@ -110,6 +111,7 @@ struct watch_cpu {
     uint64_t first;    /* 1 + cycle at which its thread began */
     uint64_t lead;     /* cycles it has waited because it began before others */
     int64_t held;      /* cycles it has waited for others, and for what they have */
+    uint64_t guard;    /* the word it has changed by an atomic that asks, and not given back; 0: none */
     uint64_t last;     /* cycle of its last event */
     uint64_t worked;   /* of its last access before it waited for others to end */
     bool joined;
@@ -177,9 +179,10 @@ struct cc_watch {
     struct cc_map by_pc; /* -> place in stalls */
     CC_VEC(struct stall) stalls;
     struct cc_map
-        fetched;        /* hash of a core and a line it has fetched -> the stall that did first; a sample */
-    unsigned sampled;   /* of these, one in 2 to the power of this */
-    struct cc_map code; /* hash of a core and a line of code it has fetched */
+        fetched;          /* hash of a core and a line it has fetched -> the stall that did first; a sample */
+    unsigned sampled;     /* of these, one in 2 to the power of this */
+    struct cc_map asking; /* atomics that have been in vain */
+    struct cc_map code;   /* hash of a core and a line of code it has fetched */
     unsigned line_bytes;
     struct cc_map by_context; /* -> cycles its accesses and fetches waited for memory, whoever is to blame */
     struct cc_map by_cpu;     /* loss << 8 | CPU -> cycles */
@@ -269,6 +272,12 @@ void contention_round_write(struct cc_watch *w, const struct cc_trace_event *e);
 /* Are nearly all woken at a time that sleep on it, and go on? */
 bool contention_woken_together(const struct cc_watch *w, uint64_t address);
 void contention_rounds_fini(struct cc_watch *w);
+
+/* ---- what locks guard (guards.c) ---- */
+
+void contention_guard(struct cc_watch *w, struct watch_cpu *c, const struct cc_trace_event *e);
+/* So much of the loss was while the core had that word. */
+void contention_guarded(struct loss *l, uint64_t guard, uint64_t cycles);
 
 /* ---- what is fetched again (fetches.c) ---- */
 
