@@ -327,17 +327,20 @@ static uint64_t evaluate(const struct cc_apart *a, const struct item *x, const s
     return stack[0];
 }
 
-/* Two that never meet are alike, however far apart they are. */
+/* Two that never meet are alike, however far apart they are: the ends that go towards each other do not get
+ * over the distance. */
 static uint64_t distance(const struct item *x, uint64_t v, uint64_t trips)
 {
     enum { WIDEST = 64 }; /* bytes of an access */
     const uint64_t FAR = UINT64_C(0x5555555555555555);
-    int64_t d = (int64_t)v, t = trips < UINT32_MAX ? (int64_t)trips : UINT32_MAX;
-    if (x->anywhere)
+    bool above = (int64_t)v > 0;
+    uint64_t d = above ? v : 0 - v, reach,
+             each = above ? (uint64_t)x->high[1] - (uint64_t)x->low[0]
+                          : (uint64_t)x->high[0] - (uint64_t)x->low[1];
+    if (x->anywhere || __builtin_mul_overflow(each, trips, &reach) ||
+        __builtin_add_overflow(reach, (uint64_t)WIDEST, &reach))
         return v;
-    bool above = d + x->low[0] * t >= x->high[1] * t + WIDEST,
-         below = d + x->high[0] * t + WIDEST <= x->low[1] * t;
-    return above || below ? FAR : v;
+    return d >= reach ? FAR : v;
 }
 
 static uint64_t table(const struct item *x, uint64_t address, const struct cc_host *host, uint64_t n)
