@@ -139,8 +139,8 @@ static uint64_t whole_words(uint64_t w)
 static void line_note(struct cc_data_thread *d, struct cc_pair *p, uint64_t a, uint32_t size, uint64_t *bits,
                       bool everywhere, bool write)
 {
-    uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-    struct cc_line *l = &d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
+    uint64_t line = cc_data_line_of(a);
+    struct cc_line *l = cc_data_line(&d->hot, line, write);
     if (l->key != (line | d->hot.key) || l->pair != p || (everywhere && !l->bits))
         *l = (struct cc_line){.key = line | d->hot.key, .pair = p, .bits = everywhere ? bits : NULL};
     uint32_t at = (uint32_t)(a >> 6) & 3;
@@ -379,8 +379,8 @@ static uint32_t resolve(struct cc_data_thread *d, uint32_t function, uint64_t a,
  * through memory every access comes here once. */
 static inline bool line_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write)
 {
-    uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-    struct cc_line *l = &d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->hot.way];
+    uint64_t line = cc_data_line_of(a);
+    struct cc_line *l = cc_data_line(&d->hot, line, write);
     if (l->key != (line | d->hot.key) || !l->bits || d->hot.cfa - a - 1 < CC_NEAR || (a & (size - 1)) != 0)
         return false;
     struct cc_pair *p = l->pair;

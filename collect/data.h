@@ -77,6 +77,33 @@ struct cc_data_hot { /* the first part of struct cc_data_thread */
 /* Every access that the hot path does not take. */
 void cc_data_access(struct cc_data_thread *d, uint64_t a, uint32_t size, bool write);
 
+/* Some of it lies in the line's group and was counted before, though not all of its words were. */
+static inline __attribute__((always_inline)) bool cc_data_line_knows(const struct cc_line *l, uint64_t a,
+                                                                     uint64_t size)
+{
+    uint64_t all = (UINT64_C(1) << size) - 1;
+    return l->bits && (l->bits[(a >> 6) & 3] >> (a & 63) & all) == all;
+}
+
+static inline __attribute__((always_inline)) struct cc_line *cc_data_line(struct cc_data_hot *d,
+                                                                          uint64_t line, bool write)
+{
+    return &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
+}
+
+static inline uint64_t cc_data_line_of(uint64_t a)
+{
+    return (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
+}
+
+static inline __attribute__((always_inline)) void cc_data_slot(struct cc_slot *s, uint64_t now, bool write)
+{
+    s->n[write]++;
+    s->last = now;
+    if (__builtin_expect(s->first == 0, 0))
+        s->first = now + 1; /* 0 is "never", so that it is one more */
+}
+
 /* One access; `class` is log2 of its size, at most 4. False: nothing was done, it is for cc_data_access. */
 static inline __attribute__((always_inline)) bool cc_data_same(struct cc_data_thread *thread, uint64_t a,
                                                                uint32_t class, bool write)
@@ -87,23 +114,52 @@ static inline __attribute__((always_inline)) bool cc_data_same(struct cc_data_th
         struct cc_slot *near = d->own ? d->own->near[class] : NULL;
         if (__builtin_expect(!near, 0))
             return false;
-        struct cc_slot *s = &near[(below >> class) - 1];
-        s->n[write]++;
-        s->last = *d->clock;
-        if (__builtin_expect(s->first == 0, 0))
-            s->first = s->last + 1; /* 0 is "never", so that it is one more */
+        cc_data_slot(&near[(below >> class) - 1], *d->clock, write);
         return true;
     }
     if (a - d->stack_low < d->stack_size) /* nothing of it is in a line */
         return false;
-    uint64_t line = (a & ((UINT64_C(1) << CC_ADDRESS_BITS) - 1)) >> CC_LINE_BITS;
-    const struct cc_line *l = &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
+    uint64_t line = cc_data_line_of(a);
+    const struct cc_line *l = cc_data_line(d, line, write);
     uint64_t words = class <= 2 ? 1 : class == 3 ? 3 : 15;
-    uint64_t need = words << ((a >> 2) & 63);
-    if (__builtin_expect((l->key ^ (line | d->key)) | (~l->seen & need) | (a & (size - 1)), 0))
+    uint64_t unseen = ~l->seen & words << ((a >> 2) & 63);
+    if (class < 2 && __builtin_expect((l->key ^ (line | d->key)) | (a & (size - 1)), 0))
+        return false;
+    if (class < 2 && unseen && !cc_data_line_knows(l, a, size)) /* tags: the rest of the word is not used */
+        return false;
+    if (class >= 2 && __builtin_expect((l->key ^ (line | d->key)) | unseen | (a & (size - 1)), 0))
         return false;
     struct cc_pair *p = l->pair;
     p->n[write][class]++;
+    p->last = *d->clock;
+    return true;
+}
+
+/* Two side by side; `class` is that of one, 2 or 3. */
+static inline __attribute__((always_inline)) bool cc_data_same_two(struct cc_data_thread *thread, uint64_t a,
+                                                                   uint32_t class, bool write)
+{
+    struct cc_data_hot *d = (struct cc_data_hot *)thread;
+    uint64_t size = UINT64_C(1) << class, below = d->cfa - a;
+    if (below - 2 * size < CC_NEAR - size && (below & (size - 1)) == 0) {
+        struct cc_slot *near = d->own ? d->own->near[class] : NULL;
+        if (__builtin_expect(!near, 0))
+            return false;
+        uint64_t now = *d->clock;
+        struct cc_slot *s = &near[(below >> class) - 1];
+        cc_data_slot(s, now, write);
+        cc_data_slot(s - 1, now, write);
+        return true;
+    }
+    if (a - d->stack_low < d->stack_size || below - 1 < CC_NEAR)
+        return false;
+    uint64_t line = cc_data_line_of(a), words = class == 2 ? 3 : 15;
+    const struct cc_line *l = cc_data_line(d, line, write);
+    uint64_t outside = (a & ((1u << CC_LINE_BITS) - 1)) > (1u << CC_LINE_BITS) - 2 * size;
+    if ((l->key ^ (line | d->key)) | (~l->seen & words << ((a >> 2) & 63)) | (a & (size - 1)) | outside)
+        return false;
+    struct cc_pair *p = l->pair;
+    p->n[write][class] += 2;
     p->last = *d->clock;
     return true;
 }
@@ -113,6 +169,15 @@ static inline __attribute__((always_inline)) void cc_data_count(struct cc_data_t
 {
     if (__builtin_expect(!cc_data_same(thread, a, class, write), 0))
         cc_data_access(thread, a, 1u << class, write);
+}
+
+static inline __attribute__((always_inline)) void cc_data_count_two(struct cc_data_thread *thread, uint64_t a,
+                                                                    uint32_t class, bool write)
+{
+    if (__builtin_expect(cc_data_same_two(thread, a, class, write), 1))
+        return;
+    cc_data_count(thread, a, class, write);
+    cc_data_count(thread, a + (1u << class), class, write);
 }
 
 /* --- life; all of these do nothing in a run that does not ask for objects --- */

@@ -29,25 +29,15 @@ static struct cc_collect *fresh(void)
 
 static void count(struct cc_thread *t, uint64_t a, uint32_t size, bool write)
 {
-    switch (size) {
-    case 1:
-        cc_data_count(t->data, a, 0, write);
-        break;
-    case 2:
-        cc_data_count(t->data, a, 1, write);
-        break;
-    case 4:
-        cc_data_count(t->data, a, 2, write);
-        break;
-    case 8:
-        cc_data_count(t->data, a, 3, write);
-        break;
-    case 16:
-        cc_data_count(t->data, a, 4, write);
-        break;
-    default:
+    if (size <= 16 && (size & (size - 1)) == 0)
+        cc_data_count(t->data, a, (uint32_t)__builtin_ctz(size), write);
+    else
         cc_data_access(t->data, a, size, write);
-    }
+}
+
+static void count_two(struct cc_thread *t, uint64_t a, uint32_t size, bool write)
+{
+    cc_data_count_two(t->data, a, (uint32_t)__builtin_ctz(size), write);
 }
 
 /* --- what a snapshot says --- */
@@ -302,6 +292,10 @@ static void test_stack_frames(void)
     cc_call(t, 0, 1, 0x100, SP);
     for (int i = 0; i < 10; i++)
         count(t, SP - 8, 4, true);
+    for (int i = 0; i < 5; i++) {
+        count_two(t, SP - 48, 8, i % 2); /* the second ends at SP - 32 */
+        count_two(t, SP - 8, 8, true);   /* the second is above the frame */
+    }
     count(t, SP - 20000, 4, true); /* a large stack frame */
     count(t, SP - 24, 16, false);  /* not aligned */
     cc_call(t, 0, 2, 0x200, SP - 30000);
@@ -315,6 +309,9 @@ static void test_stack_frames(void)
     struct result *r = results(c);
     OK(slot(r, 1, 1, 8)->writes == 11 && slot(r, 1, 1, 8)->bytes_written == 44 && slot(r, 1, 1, 8)->size == 4,
        "a variable of the running function");
+    OK(slot(r, 1, 1, 48)->writes == 2 && slot(r, 1, 1, 48)->reads == 3 && slot(r, 1, 1, 40)->writes == 2 &&
+           slot(r, 1, 1, 40)->reads == 3,
+       "two side by side");
     OK_U64(slot(r, 1, 1, 20000)->writes, 1, "far down in its stack frame");
     OK(slot(r, 1, 1, 24)->reads == 1 && slot(r, 1, 1, 24)->size == 16, "not aligned");
     OK_U64(slot(r, 2, 1, 8)->reads, 1, "the caller's variable");
@@ -545,6 +542,15 @@ static void step_name(struct cc_thread *t, struct model *m, int b)
     memset(m->label + at, 1 + SITES + (int)k, whole ? whole_granules(size) : size);
 }
 
+static void model_access(struct model *m, uint32_t f, uint32_t at, uint32_t size, bool write)
+{
+    uint8_t label = m->label[at];
+    m->n[f][label][write]++;
+    m->bytes[f][label][write] += size;
+    for (uint32_t k = at; k < at + size; k++)
+        m->touched[f][label][k] |= write ? 2 : 1;
+}
+
 static void step_access(struct cc_thread *t, struct model *m, int b)
 {
     uint32_t f = t->data->function, base = dice(4) ? m->blocks[b].start : dice(ARENA - 64);
@@ -554,15 +560,16 @@ static void step_access(struct cc_thread *t, struct model *m, int b)
         uint32_t size = sizes[dice(10)], at = base + dice(span);
         if (size <= 16 && size != 12 && dice(8))
             at &= ~(size - 1);
-        if (at + size > ARENA)
+        bool write = dice(2), two = (size == 4 || size == 8) && dice(3) == 0;
+        if (at + size * (two ? 2 : 1) > ARENA)
             continue;
-        bool write = dice(2);
-        uint8_t label = m->label[at];
-        count(t, HEAP + at, size, write);
-        m->n[f][label][write]++;
-        m->bytes[f][label][write] += size;
-        for (uint32_t k = at; k < at + size; k++)
-            m->touched[f][label][k] |= write ? 2 : 1;
+        model_access(m, f, at, size, write);
+        if (two) {
+            model_access(m, f, at + size, size, write);
+            count_two(t, HEAP + at, size, write);
+        } else {
+            count(t, HEAP + at, size, write);
+        }
     }
 }
 

@@ -421,8 +421,7 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
             return;                                                                                        \
         }                                                                                                  \
         if (engine.options.objects) {                                                                      \
-            cc_data_count(v->thread->data, a, number, is_write);                                           \
-            cc_data_count(v->thread->data, a + SIZE, number, is_write);                                    \
+            cc_data_count_two(v->thread->data, a, number, is_write);                                       \
         }                                                                                                  \
         if (cc_quick_spot(v->thread, a, both, &at) && late_##kind(v->thread, a, r, both, CC_TWICE, at))    \
             return;                                                                                        \
@@ -448,8 +447,7 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
             !take_##kind(engine.vcpus[0].thread, a, r, both, CC_TWICE, spot(a))) {                         \
             parted_##kind##number(info, a, r);                                                             \
         } else if (objects) {                                                                              \
-            cc_data_count(engine.vcpus[0].thread->data, a, number, is_write);                              \
-            cc_data_count(engine.vcpus[0].thread->data, a + (1u << number), number, is_write);             \
+            cc_data_count_two(engine.vcpus[0].thread->data, a, number, is_write);                          \
         }                                                                                                  \
     }                                                                                                      \
     static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \

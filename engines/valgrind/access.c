@@ -124,26 +124,33 @@ static void *const quick[2][2][2][5] = {{ALL(on), ALL(again)},
                                         {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
 
 /* Two side by side, of one instruction or two in a row. */
-#define PAIR(name, kind, one, class, how, do_it, is_write)                 \
-    static __attribute__((noinline)) void other_##name##one(ULong a)       \
-    {                                                                      \
-        if (do_it##_other(engine.current, a, class, how, spot(a)))         \
-            return;                                                        \
-        if (how == CC_TWICE)                                               \
-            cc_again(engine.current, a + one, a);                          \
-        on_##kind##one(a);                                                 \
-        on_##kind##one(a + one);                                           \
-    }                                                                      \
-    static void on_##name##one(ULong a)                                    \
-    {                                                                      \
-        if (!do_it(engine.current, a, class, how, spot(a)))                \
-            other_##name##one(a);                                          \
-    }                                                                      \
-    static void data_##name##one(ULong a)                                  \
-    {                                                                      \
-        cc_data_count(engine.current->data, a, class - 1, is_write);       \
-        cc_data_count(engine.current->data, a + one, class - 1, is_write); \
-        on_##name##one(a);                                                 \
+#define PAIR(name, kind, one, class, how, do_it, is_write)                  \
+    static __attribute__((noinline)) void other_##name##one(ULong a)        \
+    {                                                                       \
+        if (do_it##_other(engine.current, a, class, how, spot(a)))          \
+            return;                                                         \
+        if (how == CC_TWICE)                                                \
+            cc_again(engine.current, a + one, a);                           \
+        on_##kind##one(a);                                                  \
+        on_##kind##one(a + one);                                            \
+    }                                                                       \
+    static void on_##name##one(ULong a)                                     \
+    {                                                                       \
+        if (!do_it(engine.current, a, class, how, spot(a)))                 \
+            other_##name##one(a);                                           \
+    }                                                                       \
+    static __attribute__((noinline)) void data_other_##name##one(ULong a)   \
+    {                                                                       \
+        cc_data_count(engine.current->data, a, class - 1, is_write);        \
+        cc_data_count(engine.current->data, a + one, class - 1, is_write);  \
+        on_##name##one(a);                                                  \
+    }                                                                       \
+    static void data_##name##one(ULong a)                                   \
+    {                                                                       \
+        if (cc_data_same_two(engine.current->data, a, class - 1, is_write)) \
+            on_##name##one(a);                                              \
+        else                                                                \
+            data_other_##name##one(a);                                      \
     }
 #define PAIRS(one, class)                                               \
     PAIR(read_pair, read, one, class, CC_TWICE, cc_quick_load, false)   \
