@@ -5,6 +5,7 @@
 #include "gate_lines.h"
 #include "gate_names.h"
 #include "gate_proof.h"
+#include "gate_store.h"
 #include "inlined.h"
 #include "sentence.h"
 #include "shared.h"
@@ -125,6 +126,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
 {
     unsigned line = 0;
     const char *copied = cc_gate_copied(in, l, &line);
+    copied = copied ? copied : cc_gate_store_lost(in, &line);
     if (copied)
         return refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {

@@ -190,6 +190,30 @@ bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsig
     return stored;
 }
 
+bool cc_lines_of_loop(const struct gate_input *in, const char *file, unsigned line)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->p->nlines && !found; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        found = x->line == line && x->file != CC_NONE &&
+                cc_loop_same_file(file, in->p->files[x->file].path) &&
+                in_loop(in, in->p->blocks[x->block].address, true);
+    }
+    return found;
+}
+
+bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->p->ndependences && !found; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        found = d->kind == CC_DEPENDENCE_WRITES && d->first_line == line &&
+                (d->area != CC_AREA_STACK || d->variable) && d->first_file &&
+                cc_loop_same_file(file, d->first_file) && is_member(in, d->loop);
+    }
+    return found;
+}
+
 static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, unsigned to)
 {
     struct cc_judgement x;

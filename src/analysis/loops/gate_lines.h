@@ -20,6 +20,10 @@ bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
 /* Whether the loop's code of a line stores something. */
 bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line);
+/* Whether the loop has code of a line; whether it, or what it calls, was seen to store there, but for values
+ * that are put aside in the frame. */
+bool cc_lines_of_loop(const struct gate_input *in, const char *file, unsigned line);
+bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line);
 /* The first line that would write the array if a condition held, and never did in these loops; 0: none. */
 unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a);
 /* Whether the loop's code of a line loads what the source looks at there by way of calls. */

@@ -488,6 +488,8 @@ static void tell_function(const struct cc_tree *t, struct telling *to)
     cc_source_states(&s, to->out);
     cc_source_fields(t, to->out);
     cc_source_calls(&s, 0, UINT32_MAX, to->out);
+    cc_source_stores(&s, to->out);
+    cc_source_hands(&s, 0, UINT32_MAX, to->out);
     scan_free(&s);
 }
 
@@ -642,6 +644,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    cc_source_hands(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);
     cc_source_statements(&s, out);
     cc_source_spans(&s, out);

@@ -85,6 +85,20 @@ struct cc_loop_call {
     bool own;    /* of a loop: all that it gets the address of is declared in there */
 };
 
+enum { CC_STORE_OTHER = -1 };
+struct cc_source_store { /* of a function, to what is not its own */
+    unsigned line;
+    int from;          /* the parameter that leads there; or CC_STORE_OTHER */
+    bool chosen;       /* if some condition holds */
+    const char *field; /* that is set; "": all of it, or an element */
+};
+struct cc_source_hand { /* to a function, what that may store to */
+    unsigned line;
+    int from;           /* the parameter that it came by; CC_STORE_OTHER */
+    int to;             /* the argument; CC_STORE_OTHER: the object whose method is called */
+    const char *symbol; /* of the function */
+};
+
 /* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
 struct cc_source_choice {
     unsigned line, last_line;   /* of the if */
@@ -161,6 +175,7 @@ struct cc_source_loop {
     /* variables that are declared in it, and not set on every way to where they are read */
     CC_VEC(const char *) left;
     CC_VEC(struct cc_loop_call) calls;
+    CC_VEC(struct cc_source_hand) hands; /* of what is not declared in it */
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_given) given;
     CC_VEC(struct cc_source_given) looks;    /* at what such calls about the same variables hand back */
@@ -191,6 +206,8 @@ struct cc_loop_function {
     CC_VEC(struct cc_source_state) states;
     CC_VEC(struct cc_source_shared) shared;
     CC_VEC(struct cc_loop_call) calls;
+    CC_VEC(struct cc_source_store) stores;
+    CC_VEC(struct cc_source_hand) hands;
     CC_VEC(const char *) fields; /* members of structs that it may write; "*": any */
 };
 

@@ -125,12 +125,23 @@ static bool gets_own(const struct scan *s, uint32_t c)
     return is_own(s, decl, address || handed) || (!address && !handed && value);
 }
 
+bool cc_combine_owns(const struct scan *s, uint32_t argument)
+{
+    return gets_own(s, argument);
+}
+
+bool cc_combine_owns_object(const struct scan *s, uint32_t call)
+{
+    bool method = false;
+    uint32_t object = object_of(s, call, &method);
+    return !method || (object != CC_NODE_NONE && is_own(s, cc_scan_plain(s->tree, object), true));
+}
+
 bool cc_combine_gets_own(const struct scan *s, uint32_t call)
 {
     const struct cc_tree *t = s->tree;
-    bool method = false, own = true;
-    uint32_t object = object_of(s, call, &method);
-    if (method && (object == CC_NODE_NONE || !is_own(s, cc_scan_plain(t, object), true)))
+    bool own = true;
+    if (!cc_combine_owns_object(s, call))
         return false;
     for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE && own; c = cc_tree_at(t, c)->next) {
         uint32_t n = cc_tree_bare(t, c);

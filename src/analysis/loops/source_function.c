@@ -142,7 +142,7 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
 
 /* Whether a variable is a parameter or a local of the lambda whose text a node is: what it captures, also
  * what it captures by a name of its own (`[k = 0]`), lasts from call to call and is not. */
-static bool is_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl)
+bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl)
 {
     const struct cc_decl *d = &t->decls[decl];
     uint32_t from = lambda->begin;
@@ -171,7 +171,7 @@ void cc_source_captured(struct scan *s)
                 (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
             int32_t decl =
                 writes && y->begin >= x->begin && y->end <= x->end ? cc_scan_base(s, y->child) : -1;
-            if (decl >= 0 && !is_of_lambda(t, x, decl))
+            if (decl >= 0 && !cc_scan_of_lambda(t, x, decl))
                 s->variables[decl].address = true;
         }
     }

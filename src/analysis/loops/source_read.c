@@ -31,6 +31,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
             CC_VEC_FINI(&s->v.v[i].statements.v[k].names);
         CC_VEC_FINI(&s->v.v[i].statements);
         CC_VEC_FINI(&s->v.v[i].spans);
+        CC_VEC_FINI(&s->v.v[i].hands);
         CC_VEC_FINI(&s->v.v[i].ways);
         CC_VEC_FINI(&s->v.v[i].read_ways);
     }
@@ -38,6 +39,8 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->functions.v[i].states);
         CC_VEC_FINI(&s->functions.v[i].shared);
         CC_VEC_FINI(&s->functions.v[i].calls);
+        CC_VEC_FINI(&s->functions.v[i].stores);
+        CC_VEC_FINI(&s->functions.v[i].hands);
         CC_VEC_FINI(&s->functions.v[i].fields);
     }
     CC_VEC_FINI(&s->functions);
@@ -229,11 +232,49 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
         CC_VEC_PUSH(&l->left, name);
 }
 
+static int place_of(const char *text)
+{
+    return *text == '-' ? CC_STORE_OTHER : (int)number(text);
+}
+
+static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)
+{
+    return (struct cc_source_hand){number(f[1]), place_of(f[2]), place_of(f[3]),
+                                   cc_arena_strdup(&s->arena, f[4])};
+}
+
+/* What is about functions, or about calls of them. */
+static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
+{
+    struct cc_source_loop *l = in_loop ? &s->v.v[s->v.n - 1] : NULL;
+    struct cc_loop_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
+    char what = **f;
+    if (what == 'C' && n == 4 && l)
+        CC_VEC_PUSH(&l->calls, call_of(s, f));
+    else if (what == 'C' && n == 4 && g)
+        CC_VEC_PUSH(&g->calls, call_of(s, f));
+    else if (what == 'G' && n == 5 && l)
+        CC_VEC_PUSH(&l->hands, hand_of(s, f));
+    else if (what == 'G' && n == 5 && g)
+        CC_VEC_PUSH(&g->hands, hand_of(s, f));
+    else if (!g || l)
+        return false;
+    else if (what == 'S' && n == 5)
+        CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) != 0,
+                                                          cc_arena_strdup(&s->arena, f[4])}));
+    else if (what == 'M' && n == 2)
+        CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
+    else if ((what == 'U' && n == 5) || (what == 'Y' && n == 4))
+        (what == 'U' ? add_state : add_shared)(s, g, f);
+    else
+        return false;
+    return true;
+}
+
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
     struct cc_source_loop *l = in_loop ? &s->v.v[s->v.n - 1] : NULL;
-    struct cc_loop_function *g = s->functions.n ? &s->functions.v[s->functions.n - 1] : NULL;
     char what = **f;
     if (what == 'V' && n == 6 && l)
         add_variable(s, f);
@@ -269,8 +310,6 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         l->wave_rows = number(f[4]) != 0;
     else if (what == 'P' && n == 5 && l)
         add_walk(s, l, f);
-    else if (what == 'M' && n == 2 && g && !l)
-        CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'T' && n == 5 && l)
         add_statement(s, l, f);
     else if (what == 'J' && n == 3 && l)
@@ -279,14 +318,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
     else if (what == 'O' && n == 3 && l)
         CC_VEC_PUSH(&l->read_ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
-    else if (what == 'C' && n == 4 && l)
-        CC_VEC_PUSH(&l->calls, call_of(s, f));
-    else if (what == 'C' && n == 4 && g)
-        CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (((what == 'U' && n == 5) || (what == 'Y' && n == 4)) && g && !l)
-        (what == 'U' ? add_state : add_shared)(s, g, f);
     else
-        return false;
+        return add_called(s, f, n, in_loop);
     return true;
 }
 

@@ -109,7 +109,7 @@ int32_t cc_scan_base(const struct scan *s, uint32_t n)
 }
 
 /* The name behind the last dot or arrow; empty: the whole element. */
-static struct scan_field field_of(const struct scan *s, uint32_t n)
+struct scan_field cc_scan_field(const struct scan *s, uint32_t n)
 {
     while (node(s, n)->kind == CC_N_SUBSCRIPT && cc_scan_strip(s, node(s, n)->child) != CC_NODE_NONE)
         n = cc_scan_strip(s, node(s, n)->child);
@@ -125,7 +125,7 @@ static struct scan_field field_of(const struct scan *s, uint32_t n)
 struct scan_array *cc_scan_array(struct scan *s, uint32_t n)
 {
     int32_t decl = cc_scan_base(s, n);
-    struct scan_field field = field_of(s, n);
+    struct scan_field field = cc_scan_field(s, n);
     for (size_t i = 0; i < s->arrays.n; i++) {
         struct scan_array *a = &s->arrays.v[i];
         if (a->decl == decl && a->field.size == field.size &&

@@ -105,6 +105,7 @@ int32_t cc_scan_variable(const struct scan *s, uint32_t n);
 struct scan_array *cc_scan_array(struct scan *s, uint32_t n);
 
 /* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
+struct scan_field cc_scan_field(const struct scan *s, uint32_t n); /* the name behind the last dot or arrow */
 int32_t cc_scan_base(const struct scan *s, uint32_t n);
 
 /* source_head.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts
@@ -173,6 +174,9 @@ uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op)
 void cc_combiners_fini(struct combiners *c);
 /* Whether all that a call gets the address of is declared in the loop: the next iteration has another. */
 bool cc_combine_gets_own(const struct scan *s, uint32_t call);
+/* The same of one argument, and of the object of a method, if it is one. */
+bool cc_combine_owns(const struct scan *s, uint32_t argument);
+bool cc_combine_owns_object(const struct scan *s, uint32_t call);
 
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 bool cc_given_assigns(const struct scan *s, uint32_t n);
@@ -212,10 +216,15 @@ void cc_source_fields(const struct cc_tree *t, FILE *out);
  * whole.
  */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
+/* source_store.c: what a function stores by way of its parameters (S), what the text from begin to end hands
+ * on to functions of the program (G). */
+void cc_source_stores(const struct scan *s, FILE *out);
+void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
 void cc_source_states(const struct scan *s, FILE *out);
 void cc_source_captured(struct scan *s); /* notes what lambdas of the function change of its variables */
 void cc_source_unread(const struct cc_tree *t, FILE *out);
 bool cc_scan_is_own(const struct cc_tree *t, int32_t decl);
+bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl);
 bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a);
 
 /* source_alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:

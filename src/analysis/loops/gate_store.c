@@ -1,0 +1,92 @@
+/* A function that was put into the loop stores to what the loop hands it (`fill(scratch, i)`). Where the
+ * compiler needs no memory for that, iterations share nothing in the binary, and threads would in the
+ * source. */
+#include "gate_store.h"
+#include "gate_lines.h"
+#include "group.h"
+
+enum { ARGUMENTS = 9 }; /* that are told apart; the object is one */
+
+struct search {
+    const struct gate_input *in;
+    bool *seen;  /* by function and argument */
+    bool lost;   /* the run shows no store of some field */
+    bool called; /* it was really called */
+};
+
+/* Whether the loop's function calls it: then what it stores was followed. */
+static bool is_called(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    const struct cc_profile *p = in->p;
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
+        uint32_t parent = p->contexts[i].parent;
+        bool it =
+            f->file && f->line >= g->line && f->line <= g->last_line && cc_loop_same_file(g->file, f->file);
+        for (size_t k = 0; it && parent != CC_NONE && k < in->nmembers; k++)
+            if (p->contexts[parent].function == p->loops[in->members[k]].function)
+                return true;
+    }
+    return false;
+}
+
+static bool leads_to(int from, int argument)
+{
+    return from == argument || from == CC_STORE_OTHER || argument == CC_STORE_OTHER;
+}
+
+/* Whether some field that it stores to is one that the loop was not seen to store to, in any line. */
+static bool loses(const struct gate_input *in, const struct cc_loop_function *g, int argument)
+{
+    for (size_t i = 0; i < g->stores.n; i++) {
+        const struct cc_source_store *a = &g->stores.v[i];
+        bool shown = !leads_to(a->from, argument) || (a->chosen && !cc_lines_of_loop(in, g->file, a->line));
+        for (size_t k = 0; k < g->stores.n && !shown; k++) {
+            const struct cc_source_store *b = &g->stores.v[k];
+            shown = leads_to(b->from, argument) && strcmp(a->field, b->field) == 0 &&
+                    cc_lines_wrote(in, g->file, b->line);
+        }
+        if (!shown)
+            return true;
+    }
+    return false;
+}
+
+static void look(struct search *x, const char *symbol, int argument, unsigned depth)
+{
+    const struct cc_source_loops *all = x->in->sources;
+    for (size_t i = 0; depth < 32 && i < all->functions.n; i++) {
+        const struct cc_loop_function *g = &all->functions.v[i];
+        bool *seen = &x->seen[i * ARGUMENTS + (size_t)CC_MIN(argument + 1, ARGUMENTS - 1)];
+        if (*seen || strcmp(g->symbol, symbol) != 0)
+            continue;
+        *seen = true;
+        x->called = x->called || is_called(x->in, g);
+        x->lost = x->lost || loses(x->in, g, argument);
+        for (size_t k = 0; k < g->hands.n; k++)
+            if (leads_to(g->hands.v[k].from, argument))
+                look(x, g->hands.v[k].symbol, g->hands.v[k].to, depth + 1);
+    }
+}
+
+const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
+{
+    const struct cc_source_loop *s = in->source;
+    size_t n = (in->sources->functions.n + 1) * ARGUMENTS;
+    struct search x = {.in = in, .seen = cc_alloc_array(n, sizeof *x.seen)};
+    const char *why = NULL;
+    for (size_t i = 0; i < s->hands.n && !why; i++) {
+        const struct cc_source_hand *h = &s->hands.v[i];
+        x.lost = x.called = false;
+        memset(x.seen, 0, n * sizeof *x.seen);
+        look(&x, h->symbol, h->to, 0);
+        *ret_line = h->line;
+        if (x.lost && !x.called)
+            why = cc_arena_printf(in->arena,
+                                  "independent in this binary, whose loop stores nothing for what line %u "
+                                  "hands to a function that writes there: declare it inside the loop",
+                                  h->line);
+    }
+    free(x.seen);
+    return why;
+}
