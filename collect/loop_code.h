@@ -78,6 +78,8 @@ enum cc_code_jump {
     CC_CODE_JUMPS,
 };
 
+enum { CC_CODE_HANDS_BACK = 0x100 }; /* of a call, with `bits` in profiles: it returns its first argument */
+
 /* Where the Valgrind engine keeps registers: offsets in its guest state. */
 enum {
     CC_GUEST_ARM64_X0 = 16, /* X1 and so on behind it, 8 bytes each, then SP */

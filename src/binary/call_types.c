@@ -9,45 +9,50 @@ struct shape {
 };
 
 static const struct shape shapes[] = {
-    {{0, 1},
+    {{0, 1, false},
      true,
      " sqrt cbrt sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh exp exp2 exp10 expm1 log log2 "},
-    {{0, 1},
+    {{0, 1, false},
      true,
      " log10 log1p logb ilogb fabs floor ceil round trunc rint nearbyint lround llround lrint llrint erf "},
-    {{0, 1}, true, " erfc tgamma j0 j1 y0 y1 "},
-    {{0, 2}, true, " pow atan2 fmod hypot fmax fmin fdim copysign remainder nextafter "},
-    {{0, 3}, true, " fma "},
-    {{1, 1}, true, " ldexp scalbn scalbln frexp modf "},
-    {{2, 1}, true, " sincos "},
-    {{0, 0},
+    {{0, 1, false}, true, " erfc tgamma j0 j1 y0 y1 "},
+    {{0, 2, false}, true, " pow atan2 fmod hypot fmax fmin fdim copysign remainder nextafter "},
+    {{0, 3, false}, true, " fma "},
+    {{1, 1, false}, true, " ldexp scalbn scalbln frexp modf "},
+    {{2, 1, false}, true, " sincos "},
+    {{0, 0, false},
      false,
      " rand random drand48 lrand48 mrand48 clock abort getpid omp_get_wtime omp_get_thread_num "},
-    {{0, 0}, false, " omp_get_num_threads omp_get_max_threads sched_yield "},
-    {{1, 0},
+    {{0, 0, false}, false, " omp_get_num_threads omp_get_max_threads sched_yield "},
+    {{1, 0, false},
      false,
      " malloc free abs labs llabs srand srandom srand48 rand_r erand48 nrand48 time strlen puts putchar "},
-    {{1, 0},
+    {{1, 0, false},
      false,
      " atoi atol atoll atof exit getenv fflush fclose fgetc getc feof ferror rewind tolower toupper close "},
-    {{1, 0}, false, " isdigit isalpha isalnum isspace isupper islower ispunct isxdigit strdup sleep usleep "},
-    {{1, 0}, false, " pthread_mutex_lock pthread_mutex_unlock _Znwm _Znam _ZdlPv _ZdaPv "},
-    {{2, 0},
+    {{1, 0, false},
+     false,
+     " isdigit isalpha isalnum isspace isupper islower ispunct isxdigit strdup sleep usleep "},
+    {{1, 0, false}, false, " pthread_mutex_lock pthread_mutex_unlock _Znwm _Znam _ZdlPv _ZdaPv "},
+    {{2, 0, false},
      false,
      " calloc realloc aligned_alloc memalign strcmp strcpy strcat strchr strrchr strstr strpbrk strspn "},
-    {{2, 0},
+    {{2, 0, false},
      false,
      " strcspn strtod strtof fputs fputc putc fopen gettimeofday clock_gettime strcasecmp strcoll stpcpy "},
-    {{2, 0}, false, " strtok ungetc _ZdlPvm _ZdaPvm "},
-    {{3, 0},
+    {{2, 0, false}, false, " strtok ungetc _ZdlPvm _ZdaPvm "},
+    {{3, 0, false},
      false,
      " memcpy memmove memset memcmp memchr mempcpy strncmp strncpy strncat strncasecmp strtol strtoul "},
-    {{3, 0},
+    {{3, 0, false},
      false,
      " strtoll strtoull fgets fseek posix_memalign read write bcopy __strcpy_chk __strcat_chk "},
-    {{4, 0}, false, " fread fwrite qsort __memcpy_chk __memmove_chk __memset_chk pthread_create "},
-    {{5, 0}, false, " bsearch "},
+    {{4, 0, false}, false, " fread fwrite qsort __memcpy_chk __memmove_chk __memset_chk pthread_create "},
+    {{5, 0, false}, false, " bsearch "},
 };
+
+static const char handing_back[] = " memcpy memmove memset strcpy strcat strncpy strncat __memcpy_chk "
+                                   "__memmove_chk __memset_chk __strcpy_chk __strcat_chk ";
 
 /* The name is `size` bytes of `name`. */
 static bool is_among(const char *names, const char *name, size_t size)
@@ -71,6 +76,7 @@ bool cc_call_type(const char *name, struct cc_call_type *ret)
         bool twin = s->real && size > 1 && name[size - 1] == 'f';
         if (is_among(s->names, name, size) || (twin && is_among(s->names, name, size - 1))) {
             *ret = s->type;
+            ret->hands_back = is_among(handing_back, name, size);
             return true;
         }
     }

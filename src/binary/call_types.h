@@ -1,5 +1,5 @@
 /* In how many registers functions of the C and mathematical libraries, whose types the language fixes, take
- * what they are given. */
+ * what they are given, and which give that back. */
 #ifndef CC_BINARY_CALL_TYPES_H
 #define CC_BINARY_CALL_TYPES_H
 
@@ -7,6 +7,7 @@
 
 struct cc_call_type {
     unsigned integers, floats; /* arguments: numbers and pointers; floating point */
+    bool hands_back;           /* it returns its first argument */
 };
 
 /* `name` as in the symbol table. false: nobody knows, or it takes as many as it is given. */

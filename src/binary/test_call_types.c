@@ -19,6 +19,10 @@ static void test_types(void)
     for (size_t i = 0; i < CC_COUNT(known); i++)
         OK(cc_call_type(known[i].name, &t) && t.integers == known[i].integers && t.floats == known[i].floats,
            "%s takes %u and %u", known[i].name, known[i].integers, known[i].floats);
+    OK(cc_call_type("memset", &t) && t.hands_back && cc_call_type("strcpy@GLIBC_2.17", &t) && t.hands_back,
+       "memset and strcpy return where they wrote to");
+    OK(cc_call_type("mempcpy", &t) && !t.hands_back && cc_call_type("malloc", &t) && !t.hands_back,
+       "mempcpy and malloc do not return what they get");
     for (size_t i = 0; i < CC_COUNT(others); i++)
         OK(!cc_call_type(others[i], &t), "of '%s' nothing is known", others[i]);
 }

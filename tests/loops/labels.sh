@@ -82,7 +82,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"

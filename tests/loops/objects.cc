@@ -198,6 +198,34 @@ static void bounds()
         b[i] += 1;
 }
 
+/* Beside what a loop counts with, another iterator goes on. */
+struct total {
+    double all;
+    total &operator+=(double x)
+    {
+        all += x;
+        return *this;
+    }
+};
+static void beside()
+{
+    auto out = b.begin();
+    for (auto it = a.begin(); it != a.end(); ++it, ++out) /* loop: sequential */
+        *out = *it * 3;
+    out = b.begin();
+    for (std::size_t i = 0; i < a.size(); i++) { /* loop: sequential */
+        *out = a[i] + 1;
+        out++;
+    }
+    total t = {0};
+    for (std::size_t i = 0; i < a.size(); i++) { /* loop: sequential */
+        t += a[i];
+        b[i] = t.all;
+    }
+    for (auto it = a.begin(); it != a.end(); ++it) /* loop: parallel */
+        *it += 2;
+}
+
 int main()
 {
     for (int i = 0; i < N; i++) { /* loop: parallel */
@@ -210,6 +238,7 @@ int main()
     elsewhere(N);
     sums();
     bounds();
+    beside();
     for (int i = 0; i < N; i++)
         keep(a[i] + b[i] + p[i].x + q[i].y);
     return finish();

@@ -23,6 +23,7 @@ struct cc_registers { /* a bit for each granule */
 
 struct cc_flow_abi {
     uint32_t sp, pushed;                          /* pushed: by a call, in bytes */
+    uint32_t first, result;                       /* an argument in registers, and what is returned */
     bool arm;                                     /* its conditions are AArch64's */
     struct cc_registers arguments, results, kept; /* kept: by functions that are called */
     struct cc_registers integers, floats;         /* of all results, by their kind */
@@ -98,6 +99,8 @@ struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);
 struct cc_registers cc_flow_taken(struct cc_flow *f, const struct cc_rec_loop_code *call);
 /* A call of a library function that only gets numbers: it writes no memory (but errno). */
 bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *call);
+bool cc_flow_hands_back(const struct cc_flow *f,
+                        const struct cc_rec_loop_code *call); /* its first argument */
 /* Arguments by their number and kind: flow_code.c. */
 struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers, uint32_t floats);
 /* Registers that a function may write. Compilers know it of their own, and keep values in those it does not.

@@ -11,7 +11,8 @@ static void add_range(struct cc_registers *r, uint32_t from, uint32_t bytes)
 
 static struct cc_flow_abi arm64_abi(void)
 {
-    struct cc_flow_abi a = {.sp = CC_GUEST_ARM64_SP, .arm = true};
+    struct cc_flow_abi a = {
+        .sp = CC_GUEST_ARM64_SP, .arm = true, .first = CC_GUEST_ARM64_X0, .result = CC_GUEST_ARM64_X0};
     add_range(&a.arguments, CC_GUEST_ARM64_X0, 9 * 8);
     add_range(&a.arguments, CC_GUEST_ARM64_X0 + 18 * 8, 8); /* of functions inside functions */
     add_range(&a.arguments, CC_GUEST_ARM64_Q0, 8 * 16);
@@ -33,7 +34,9 @@ static struct cc_flow_abi arm64_abi(void)
 static struct cc_flow_abi amd64_abi(void)
 {
     static const uint8_t arguments[] = {0, 1, 2, 6, 7, 8, 9, 10}, kept[] = {3, 4, 5, 12, 13, 14, 15};
-    struct cc_flow_abi a = {.sp = CC_GUEST_AMD64_RSP, .pushed = 8};
+    enum { RDI = CC_GUEST_AMD64_RAX + 7 * 8 };
+    struct cc_flow_abi a = {
+        .sp = CC_GUEST_AMD64_RSP, .pushed = 8, .first = RDI, .result = CC_GUEST_AMD64_RAX};
     for (size_t i = 0; i < CC_COUNT(arguments); i++)
         add_range(&a.arguments, CC_GUEST_AMD64_RAX + arguments[i] * 8u, 8);
     add_range(&a.arguments, CC_GUEST_AMD64_YMM0, 8 * 32);

@@ -268,10 +268,15 @@ static void call(struct evaluation *e, const struct cc_rec_loop_code *next)
     use(e, CC_USE_JUMP, e->of[next->a], CC_NONE);
     use_arguments(e, &taken);
     struct cc_registers written;
+    bool same = cc_flow_hands_back(b->flow, next) && cc_flow_cell_at(b, abi->first) != CC_NONE &&
+                cc_flow_cell_at(b, abi->result) != CC_NONE;
+    uint32_t first = same ? cc_flow_read(b, e->state, abi->first, 8) : 0;
     memset(&written, 0xff, sizeof written);
     if (next->op == CC_CODE_CALL && !next->a)
         written = cc_flow_callee_writes(b->flow, next->value);
     forget_registers(e, &written);
+    if (same)
+        write_state(e->state, abi->result, 8, first);
     if (!cc_flow_is_pure(b->flow, next))
         e->memory = cc_value_unknown(&b->values, which(FROM_MEMORY, e->node, e->record), 1);
     if (next->op == CC_CODE_CALL && abi->pushed && cc_flow_cell_at(b, abi->sp) != CC_NONE) {

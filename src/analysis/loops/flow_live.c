@@ -337,10 +337,16 @@ bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *cal
     return is_typed(f, call) && call->bits == 1 && call->lane > 1;
 }
 
+bool cc_flow_hands_back(const struct cc_flow *f, const struct cc_rec_loop_code *call)
+{
+    return is_typed(f, call) && call->bits & CC_CODE_HANDS_BACK;
+}
+
 struct cc_registers cc_flow_taken(struct cc_flow *f, const struct cc_rec_loop_code *call)
 {
     if (call->a || call->op == CC_CODE_SYSTEM)
         return f->abi.arguments;
-    return is_typed(f, call) ? cc_flow_arguments(f, call->bits - 1, call->lane - 1)
+    uint32_t integers = call->bits & (CC_CODE_HANDS_BACK - 1);
+    return is_typed(f, call) ? cc_flow_arguments(f, integers - 1, call->lane - 1)
                              : cc_flow_callee_reads(f, call->value);
 }

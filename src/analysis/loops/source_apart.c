@@ -1,16 +1,42 @@
 /* Whether the place that an iteration accesses is another in each iteration, by what its subscripts say. */
 #include "source_scan.h"
 
-/* Whether two pieces of source read the same but for blanks. */
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n' || c == '\t';
+}
+
+/* Without parentheses that are around all of it, as macros have them. */
+static void unwrap(const char *text, uint32_t *begin, uint32_t *end)
+{
+    for (;;) {
+        while (*begin < *end && is_space(text[*begin]))
+            ++*begin;
+        while (*begin < *end && is_space(text[*end - 1]))
+            --*end;
+        uint32_t i = *begin, open = 0;
+        do
+            open += (text[i] == '(') - (text[i] == ')');
+        while (open && ++i < *end);
+        if (*begin >= *end || text[*begin] != '(' || i + 1 != *end)
+            return;
+        ++*begin;
+        --*end;
+    }
+}
+
+/* Whether two pieces of source read the same but for blanks and parentheses around them. */
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
 {
     const char *text = s->tree->text;
     uint32_t i = cc_tree_at(s->tree, a)->begin, j = cc_tree_at(s->tree, b)->begin,
              m = cc_tree_at(s->tree, a)->end, n = cc_tree_at(s->tree, b)->end;
+    unwrap(text, &i, &m);
+    unwrap(text, &j, &n);
     for (;;) {
-        while (i < m && (text[i] == ' ' || text[i] == '\n' || text[i] == '\t'))
+        while (i < m && is_space(text[i]))
             i++;
-        while (j < n && (text[j] == ' ' || text[j] == '\n' || text[j] == '\t'))
+        while (j < n && is_space(text[j]))
             j++;
         if (i >= m || j >= n)
             return i >= m && j >= n;

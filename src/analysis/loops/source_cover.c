@@ -203,6 +203,39 @@ bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t 
     return always;
 }
 
+/* Bytes that an argument says, by literals, constants and sizeof; 0: it cannot be told. */
+static uint64_t bytes_said(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    n = n == CC_NODE_NONE ? n : cc_tree_bare(t, n);
+    if (n == CC_NODE_NONE)
+        return 0;
+    const struct cc_tree_node *x = at(s, n);
+    if (x->kind == CC_N_SIZEOF)
+        return x->op == 1 && x->value > 0 ? (uint64_t)x->value : 0;
+    if (x->kind == CC_N_LITERAL)
+        return strtoul(t->text + x->begin, NULL, 0);
+    if (x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].has_value)
+        return (uint64_t)t->decls[x->decl].value;
+    return x->kind == CC_N_BINARY && x->op == CC_OP_MUL
+               ? bytes_said(s, cc_tree_part(t, n, 0)) * bytes_said(s, cc_tree_part(t, n, 1))
+               : 0;
+}
+
+int32_t cc_cover_filled(const struct scan *s, uint32_t call)
+{
+    static const char *const names[] = {"memset", "memcpy", "memmove"};
+    const struct cc_tree *t = s->tree;
+    int32_t callee = at(s, call)->decl, decl = -1;
+    uint32_t to = cc_tree_part(t, call, 1), size = cc_tree_part(t, call, 3);
+    for (size_t i = 0; callee >= 0 && i < CC_COUNT(names); i++)
+        if (strcmp(t->decls[callee].name, names[i]) == 0 && size != CC_NODE_NONE)
+            decl = cc_scan_plain(t, to);
+    bool whole = decl >= 0 && t->decls[decl].type.class == CC_T_ARRAY && t->decls[decl].type.bits &&
+                 bytes_said(s, size) * 8 == t->decls[decl].type.bits;
+    return whole ? decl : -1;
+}
+
 /* --- what was read --- */
 
 /* What a variable of the file leads to, or a row behind a pointer in memory, is the same as long as nothing
@@ -212,6 +245,37 @@ void cc_seen_add(struct scan *s, uint32_t n)
     bool element = cc_class_is_c(s->tree) && at(s, n)->kind == CC_N_SUBSCRIPT;
     if (is_told_by_text(s, n) || (element && mentions_plain(s, n, true, true, 0)))
         CC_VEC_PUSH(&s->seen, n);
+}
+
+static bool changes_something(const struct scan *s, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s, n);
+    bool changes = x->kind == CC_N_ASSIGN || x->kind == CC_N_CALL || x->kind == CC_N_STMT_EXPR ||
+                   (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
+    for (uint32_t c = x->child; c != CC_NODE_NONE && !changes; c = at(s, c)->next)
+        changes = depth > SCAN_DEPTH || changes_something(s, c, depth + 1);
+    return changes;
+}
+
+static void seen_in_test(struct scan *s, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s, n);
+    bool logical = x->kind == CC_N_BINARY && x->op == CC_OP_LAND,
+         either = x->kind == CC_N_SELECT || (x->kind == CC_N_BINARY && x->op == CC_OP_LOR),
+         negated = x->kind == CC_N_UNARY && x->op == CC_OP_NOT;
+    if (depth > SCAN_DEPTH || negated)
+        return;
+    if (x->kind == CC_N_SUBSCRIPT)
+        cc_seen_add(s, n);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && (logical || !either || c == x->child);
+         c = at(s, c)->next)
+        seen_in_test(s, c, depth + 1);
+}
+
+void cc_seen_by_test(struct scan *s, uint32_t test)
+{
+    if (test != CC_NODE_NONE && !changes_something(s, test, 0))
+        seen_in_test(s, test, 0);
 }
 
 uint32_t cc_seen_find(const struct scan *s, uint32_t n)

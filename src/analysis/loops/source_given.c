@@ -19,6 +19,19 @@ bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl)
     return sets;
 }
 
+/* `++out`: an object goes on from what it was. Of what the loop tests, that is how it counts. */
+bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl)
+{
+    static const char operators[] = " operator++ operator-- operator+= operator-= operator*= ";
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    int kind = cc_tree_at(t, s->loop)->kind;
+    uint32_t test = cc_tree_part(t, s->loop, kind == CC_N_FOR || kind == CC_N_DO ? 1 : 0);
+    bool operates = callee >= 0 && cc_text_listed(operators, t->decls[callee].name);
+    return operates && s->loop && t->decls[decl].type.class == CC_T_RECORD &&
+           !(test != CC_NODE_NONE && cc_tree_mentions(t, test, decl));
+}
+
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
 {
     uint32_t to = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);

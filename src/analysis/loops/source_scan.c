@@ -206,7 +206,8 @@ static void element_read(struct scan *s, struct scan_array *a, uint32_t n, enum 
     if (record >= 0 && !own && !s->variables[record].exposed_line) /* it may be assigned as a whole, later */
         s->variables[record].exposed_line = line;
     uint32_t before = own ? CC_NODE_NONE : cc_seen_find(s, n);
-    a->exposed = a->exposed || (!a->accesses && !own);
+    bool filled = a->decl >= 0 && s->assigned[a->decl] && s->tree->decls[a->decl].type.class == CC_T_ARRAY;
+    a->exposed = a->exposed || (!a->accesses && !own && !filled);
     a->read_line = a->read_line ? a->read_line : line;
     if (mode == ADDRESS || node(s, n)->type.class == CC_T_ARRAY) /* `&a[i]`, or a row: loads nothing */
         return;
@@ -279,7 +280,9 @@ static void called(struct scan *s, uint32_t call)
     }
     int32_t decl = n == CC_NODE_NONE ? -1 : cc_scan_variable(s, n);
     int kind = n == CC_NODE_NONE ? CC_N_ABSENT : node(s, n)->kind;
-    if (decl >= 0) /* how methods look at an object is not followed */
+    if (decl >= 0 && cc_given_goes_on(s, call, decl))
+        scalar(s, decl, line, UPDATE);
+    else if (decl >= 0) /* how methods look at an object is not followed */
         scalar(s, decl, line, !cc_given_sets(s, call, decl) ? READ : s->conditional ? UPDATE : WRITE);
     else if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER)
         subscripts(s, n);
@@ -298,11 +301,13 @@ static void call(struct scan *s, uint32_t n)
         if (place != CC_NODE_NONE && node(s, c)->begin <= node(s, place)->begin &&
             node(s, c)->end >= node(s, place)->end)
             continue;
-        if (decl >= 0 &&
+        bool moved = decl >= 0 && c == child(s, n, 1) && cc_scan_variable(s, child(s, n, 0)) < 0 &&
+                     cc_given_goes_on(s, n, decl);
+        if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
             cc_scan_array(s, cc_scan_strip(s, c))->passed = true;
         else
-            expression(s, c, node(s, c)->handed ? ADDRESS : READ);
+            expression(s, c, moved ? UPDATE : node(s, c)->handed ? ADDRESS : READ);
     }
     if (place != CC_NODE_NONE) {
         size_t stores = s->stores.n, loads = s->loads.n; /* are made by other lines, those of the function */
@@ -311,6 +316,9 @@ static void call(struct scan *s, uint32_t n)
     }
     called(s, n);
     cc_seen_none(s);
+    int32_t filled = cc_cover_filled(s, n);
+    if (filled >= 0)
+        s->assigned[filled] = true;
 }
 
 static void operation(struct scan *s, uint32_t n, enum mode mode)
@@ -378,10 +386,12 @@ static void expression(struct scan *s, uint32_t n, enum mode mode)
 
 /* --- statements; each tells whether what follows it is reached --- */
 
-static bool both_ways(struct scan *s, uint32_t one, uint32_t other)
+static bool both_ways(struct scan *s, uint32_t choice)
 {
     size_t n = s->tree->ndecls, covered = s->covered.n, seen = s->seen.n;
+    uint32_t one = child(s, choice, 1), other = child(s, choice, 2);
     bool *before = copy(s);
+    cc_seen_by_test(s, child(s, choice, 0));
     bool first = cc_scan_statement(s, one);
     bool *after = copy(s);
     s->covered.n = covered;
@@ -410,6 +420,8 @@ static void inner(struct scan *s, uint32_t n)
     bool *before = copy(s);
     cc_cover_loop(s, n);
     size_t covered = s->covered.n;
+    if (x->kind != CC_N_DO)
+        cc_seen_by_test(s, child(s, n, x->kind == CC_N_FOR ? 1 : 0));
     s->inside++;
     s->loops++;
     bool falls = cc_scan_statement(s, child(s, n, x->kind == CC_N_FOR ? 3 : x->kind == CC_N_WHILE ? 1 : 0));
@@ -508,7 +520,7 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
         break;
     case CC_N_IF:
         expression(s, child(s, n, 0), READ);
-        falls = both_ways(s, child(s, n, 1), child(s, n, 2));
+        falls = both_ways(s, n);
         break;
     case CC_N_FOR:
     case CC_N_WHILE:

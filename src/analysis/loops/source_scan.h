@@ -140,7 +140,10 @@ bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t 
 bool cc_cover_own_record(const struct scan *s, int32_t decl);
 
 /* The same of what was read: the node that did, or CC_NODE_NONE; an element is written. */
+/* The array that a call of memset or memcpy sets from end to end; -1: none. */
+int32_t cc_cover_filled(const struct scan *s, uint32_t call);
 void cc_seen_add(struct scan *s, uint32_t n);
+void cc_seen_by_test(struct scan *s, uint32_t test); /* what was read where the test holds */
 uint32_t cc_seen_find(const struct scan *s, uint32_t n);
 void cc_seen_written(struct scan *s, uint32_t n);
 void cc_seen_none(struct scan *s);
@@ -182,6 +185,7 @@ bool cc_combine_owns_object(const struct scan *s, uint32_t call);
 bool cc_given_assigns(const struct scan *s, uint32_t n);
 /* Whether a call is of a class's own `operator=`, which assigns the variable: notes that. */
 bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
+bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Of a function: where it looks at what it keeps so (U). */
