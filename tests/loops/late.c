@@ -1,10 +1,11 @@
-/* Loops whose iterations need each other in one invocation of many: by an offset, a step, a mask, a pointer or a table that is
- * another one there. Those beside them are entered in as many ways and stay free. */
+/* Loops whose iterations need each other in one invocation of many: by an offset, a step, a mask, a pointer
+ * or a table that is another one there. Those beside them are entered in as many ways and stay free. */
 #include "loops.h"
 
 #define ALONE static __attribute__((noinline))
 enum { COUNT = 60, CALLS = 3000 };
-static int ia[4 * COUNT + 8], ib[4 * COUNT + 8], ic[4 * COUNT + 8], table[COUNT], other[COUNT], grid[3 * COUNT][8];
+static int ia[4 * COUNT + 8], ib[4 * COUNT + 8], ic[4 * COUNT + 8], table[COUNT], other[COUNT],
+    grid[3 * COUNT][8];
 static unsigned char narrow[COUNT];
 static int global_offset, global_mask;
 struct view {
@@ -153,10 +154,13 @@ int main(int argc, char **argv)
         struct view v = {ia, ia, late ? 1 : n};
         int *block = malloc(sizeof *block * (size_t)(2 * n + c % 9));
         fill(late, n);
-        by_offset(n, late ? 1 : n), by_table(n), by_pointers(late ? ia + 1 : ia + n, ia, n), by_step(n, late ? 0 : 2), by_mask(n, late ? 31 : 63);
+        by_offset(n, late ? 1 : n), by_table(n), by_pointers(late ? ia + 1 : ia + n, ia, n),
+            by_step(n, late ? 0 : 2), by_mask(n, late ? 31 : 63);
         global_offset = late ? 2 : n, global_mask = late ? 15 : 63;
-        by_global_offset(n), by_global_mask(n), by_field(&v, n), by_rows(n, late ? 1 : n), by_remainder(n, late ? 20 : 100), by_shift(n, late);
-        by_flipped(n, late ? 1 : 128), by_two_stores(n, late ? 3 : n), by_entries(n), by_bytes(n), by_targets(n), keep(ia[n / 4]), by_two_tables(n);
+        by_global_offset(n), by_global_mask(n), by_field(&v, n), by_rows(n, late ? 1 : n),
+            by_remainder(n, late ? 20 : 100), by_shift(n, late);
+        by_flipped(n, late ? 1 : 128), by_two_stores(n, late ? 3 : n), by_entries(n), by_bytes(n),
+            by_targets(n), keep(ia[n / 4]), by_two_tables(n);
         backwards(late ? ia : ia + n, late ? ia + 1 : ia, n);
         always_apart(n, n + c % 3 * 10), permuted(n, orders[c % 5]), copied(block + n, block, n);
         keep(block[n + 3]), free(block);
