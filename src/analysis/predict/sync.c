@@ -255,7 +255,9 @@ enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f)
         struct strand *w = t->waiting.v[0];
         cc_eng_stop_waiting(t, w);
         w->frames.v[w->frames.n - 1].state = B_PASS;
+        w->looked = true;
         cc_eng_wake(e, w, s->time);
     }
+    s->looked = false;
     return ON;
 }

@@ -111,6 +111,16 @@ static void test_tasks(void)
     OK_NEAR(time_with(rest, more, chain, 3), 20 + 6 + 5 + 100, 0, "nobody for one that has to wait");
 }
 
+/* The second thread comes last to the barrier behind the loop, so it gets the single, and the first has its
+ * own code to run meanwhile. */
+static void test_last_is_first(void)
+{
+    const char *csv = "main,0,35\ni,0,5\ni,5,15\no,15,25\nm,25,35\n";
+    const char *s = "main = #pragma omp parallel\ni = #pragma omp for schedule(static)\n"
+                    "o = #pragma omp single nowait\nm = #pragma omp master\n";
+    OK_NEAR(time_with(csv, "", s, 2), 10 + 10, 0.01, "who comes last to a barrier goes on first");
+}
+
 /* Two strands that read each other: of four tasks the second comes behind one that writes and one that reads,
  * the third behind two and one, the last behind two and two, of which one is long waited for by others. */
 static void test_lists(void)
@@ -203,6 +213,7 @@ int main(void)
     test_locks();
     test_turns();
     test_tasks();
+    test_last_is_first();
     test_lists();
     test_first_tasks();
     test_spares();

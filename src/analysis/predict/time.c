@@ -163,7 +163,9 @@ struct frame *cc_eng_push(struct strand *s, enum frame_kind kind, uint32_t node,
 
 static inline bool earlier(const struct strand *a, const struct strand *b)
 {
-    return a->time != b->time ? a->time < b->time : a->proc < b->proc;
+    if (a->time != b->time)
+        return a->time < b->time;
+    return a->looked != b->looked ? b->looked : a->proc < b->proc;
 }
 
 static void push(struct engine *e, struct strand *s)
