@@ -105,6 +105,9 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "blocks": ("blocks", "rows of blocks, taskwaits"),
     "braid": ("braid", "tasks that depend, ring"),
     "decay": ("decay", "loops, single, barriers"),
+    "fan": ("fan", "tasks, one to four to one"),
+    "market": ("market", "two locks"),
+    "quarters": ("quarters", "uneven sections, steps"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

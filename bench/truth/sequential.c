@@ -133,6 +133,16 @@ bool GOMP_single_start(void)
 #define NOTHING(name) \
     void name(void) {}
 
+void GOMP_critical_name_start(void **name)
+{
+    (void)name;
+}
+
+void GOMP_critical_name_end(void **name)
+{
+    (void)name;
+}
+
 NOTHING(GOMP_loop_end)
 NOTHING(GOMP_loop_end_nowait)
 NOTHING(GOMP_sections_end)

@@ -21,11 +21,11 @@
 #define BEGIN(name) CC_TASK_BEGIN(name)
 #define END(name) CC_TASK_END(name)
 
-/* Lines begin at the same places of a program's data in all its versions: which of its variables share one
- * is part of the program, not chance. (Variables that are set before it runs lie in a section of their own.)
+/* A program's data begins at the same place of caches and banks in all its versions: which variables share a
+ * line, and whose bank it is, is part of the program, not chance. (Variables that are set before it runs lie in a section of their own.)
  */
-static char truth_line[64] __attribute__((aligned(64), used));
-static char truth_line_set[64] __attribute__((aligned(64), used)) = {1};
+static char truth_line[64] __attribute__((aligned(65536), used));
+static char truth_line_set[64] __attribute__((aligned(65536), used)) = {1};
 
 static double truth_started;
 
