@@ -22,7 +22,8 @@
 #define END(name) CC_TASK_END(name)
 
 /* A program's data begins at the same place of caches and banks in all its versions: which variables share a
- * line, and whose bank it is, is part of the program, not chance. (Variables that are set before it runs lie in a section of their own.)
+ * line, and whose bank it is, is part of the program, not chance. (Variables that are set before it runs lie
+ * in a section of their own.)
  */
 static char truth_line[64] __attribute__((aligned(65536), used));
 static char truth_line_set[64] __attribute__((aligned(65536), used)) = {1};
