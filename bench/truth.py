@@ -8,7 +8,7 @@ compiled with -fopenmp against bench/truth/sequential.c, which runs that code an
 second, its sequential times from the first; the last lines also say what it is from the first alone.
 
 Where code and data come to lie is a matter of chance that no prediction knows, and some programs depend on it: which thread is first at a lock, which lines
-meet in a set. So each OpenMP program, and the one that measures the runtime, is linked in LAYOUTS (3) layouts; the middle counts, and how far they lie apart
+meet in a set (a program's own data lies at one place of caches and banks in all of them: truth.h). So each OpenMP program, and the one that measures the runtime, is linked in LAYOUTS (3) layouts; the middle counts, and how far they lie apart
 stands in parentheses, where it is 2 % or more.
 
 bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…, LAYOUTS, JOBS
