@@ -1,6 +1,6 @@
 /* Random nests with subscripts of many kinds: what is proved of an array by its text has to hold when the
  * nest is executed, access by access, for small values of its variables. Every third is read as C++. */
-#include "source.h"
+#include "test_told.h"
 #include "../metrics/tree.h"
 #include "../../../tests/tap.h"
 
@@ -242,13 +242,7 @@ static void check(const struct nest *t, bool cplusplus)
     CC_CLEANUP(cc_free_ptr) char *text = text_of(t);
     struct cc_source_unit unit = {
         .path = cplusplus ? "t.cc" : "t.c", .cplusplus = cplusplus, .text = text, .size = strlen(text)};
-    char *told = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&told, &size);
-    cc_source_loops_write(&unit, out);
-    fclose(out);
-    struct cc_source_loops *s = cc_source_loops_new();
-    cc_source_loops_add(s, told, size);
+    struct cc_source_loops *s = told_of_unit(&unit);
     const struct cc_source_loop *l = s->v.n == LOOPS + 1 ? &s->v.v[LOOPS] : NULL; /* the outermost */
     const char *wrong = l ? NULL : "no such loop";
     for (size_t k = 0; l && k < l->arrays.n && !wrong; k++) {
@@ -262,8 +256,7 @@ static void check(const struct nest *t, bool cplusplus)
                 wrong = execute(t, (const int[]){n, m}) ? refuted(a, two) : NULL;
     }
     if (wrong)
-        OK(false, "%s:\n%s\n%s", wrong, text, told);
-    free(told);
+        OK(false, "%s:\n%s", wrong, text);
     cc_source_loops_free(s);
 }
 

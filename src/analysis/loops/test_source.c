@@ -1,5 +1,5 @@
 /* Loops whose variables are known by reading them. */
-#include "source.h"
+#include "test_told.h"
 #include "../metrics/tree.h"
 #include "../../../tests/tap.h"
 
@@ -170,21 +170,6 @@ static const struct expectation cases[] = {
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct cc_source_variable *)a)->name, ((const struct cc_source_variable *)b)->name);
-}
-
-/* What is told of a text, read again. */
-static struct cc_source_loops *told_of(char *text)
-{
-    struct cc_source_unit unit = {.path = "t.c", .text = text, .size = strlen(text)};
-    char *told = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&told, &size);
-    cc_source_loops_write(&unit, out);
-    fclose(out);
-    struct cc_source_loops *s = cc_source_loops_new();
-    cc_source_loops_add(s, told, size);
-    free(told);
-    return s;
 }
 
 static void check(const struct expectation *e)

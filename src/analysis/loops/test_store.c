@@ -1,21 +1,12 @@
 /* What functions store to that they are given: as the source tells it, and as the run shows it. */
 #include "gate_store.h"
-#include "../metrics/source.h"
+#include "test_told.h"
 #include "../../../tests/tap.h"
 
 static struct cc_source_loops *loops_of(const char *text)
 {
     CC_CLEANUP(cc_free_ptr) char *marked = cc_asprintf("# 1 \"t.c\"\n%s", text);
-    struct cc_source_unit unit = {.path = "t.c", .text = marked, .size = strlen(marked)};
-    char *told = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&told, &size);
-    cc_source_loops_write(&unit, out);
-    fclose(out);
-    struct cc_source_loops *s = cc_source_loops_new();
-    cc_source_loops_add(s, told, size);
-    free(told);
-    return s;
+    return told_of(marked);
 }
 
 /* Line 1: `fill`; line 2: what passes on; line 3: a function with a loop. */

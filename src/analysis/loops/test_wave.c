@@ -1,22 +1,8 @@
 /* Nests whose iterations need rows before them: how far to the right they reach, by reading, and, for random
  * ones, by making every access. */
-#include "source.h"
+#include "test_told.h"
 #include "../metrics/tree.h"
 #include "../../../tests/tap.h"
-
-static struct cc_source_loops *told_of(const char *text)
-{
-    struct cc_source_unit unit = {.path = "t.c", .text = (char *)text, .size = strlen(text)};
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&bytes, &size);
-    cc_source_loops_write(&unit, out);
-    fclose(out);
-    struct cc_source_loops *told = cc_source_loops_new();
-    cc_source_loops_add(told, bytes, size);
-    free(bytes);
-    return told;
-}
 
 /* Of the nest, the loop in line 2; -1: nothing is said. */
 static int reach_of(const char *text)
