@@ -397,6 +397,7 @@ static bool state_refused(const struct gate_input *in, struct cc_loop *l)
     unsigned line = 0;
     const char *name = NULL, *why = cc_inlined_refusal(in, &line, &name);
     why = why ? why : cc_shared_refusal(in, &line, &name);
+    why = why ? why : cc_gate_left_out(in, l, &line);
     return why && refuse(l, why, CC_REASON_CALL, name, line, line);
 }
 

@@ -217,3 +217,17 @@ const char *cc_gate_copied(const struct gate_input *in, const struct cc_loop *l,
     }
     return NULL;
 }
+
+const char *cc_gate_left_out(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line)
+{
+    unsigned line = cc_lines_left_out(in, l);
+    if (!line)
+        return NULL;
+    *ret_line = line;
+    return cc_arena_printf(
+        in->arena,
+        "what the compiler made of it goes round without line %u, whose call runs outside of "
+        "it, so most of its iterations are not known (compiled with less optimisation they "
+        "may be)",
+        line);
+}

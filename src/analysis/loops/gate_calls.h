@@ -25,4 +25,7 @@ const char *cc_gate_given_settled(const struct gate_input *in, const struct cc_j
 /* The line that overwrites what calls hand back of an object, and the loop never looks at; 0: none. */
 unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge_private *v);
 
+/* A call that ran, but only outside the loop: what is there is a part of the source's loop. NULL: none. */
+const char *cc_gate_left_out(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line);
+
 #endif

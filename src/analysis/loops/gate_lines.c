@@ -179,6 +179,29 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
     return false;
 }
 
+/* Whether code of the line that accesses memory ran, but none of it in the loop. */
+static bool ran_elsewhere(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    bool here = false, elsewhere = false;
+    for (size_t i = 0; i < in->p->nlines; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        if ((x->read || x->written) && is_line(in, x, l->file, line))
+            *(in_loop(in, in->p->blocks[x->block].address, true) ? &here : &elsewhere) = true;
+    }
+    return elsewhere && !here;
+}
+
+unsigned cc_lines_left_out(const struct gate_input *in, const struct cc_loop *l)
+{
+    const struct cc_source_loop *s = in->source;
+    unsigned found = 0;
+    for (size_t i = 0; i < s->calls.n && !found; i++)
+        found = !s->calls.v[i].always && ran_elsewhere(in, l, s->calls.v[i].line) ? s->calls.v[i].line : 0;
+    for (size_t i = 0; i < s->combined.n && !found; i++)
+        found = ran_elsewhere(in, l, s->combined.v[i].line) ? s->combined.v[i].line : 0;
+    return found;
+}
+
 bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
     bool stored = false;

@@ -18,6 +18,9 @@ bool cc_lines_inner(const struct gate_input *in, unsigned line);
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 /* Whether stores of one of its lines also ran outside the loop. */
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
+/* The line of a call below a condition or in an inner loop that ran outside the loop alone: what the binary's
+ * loop goes round is only a part of the source's (the iterations whose condition does not hold); 0: none. */
+unsigned cc_lines_left_out(const struct gate_input *in, const struct cc_loop *l);
 /* Whether the loop's code of a line stores something. */
 bool cc_lines_stored(const struct gate_input *in, const struct cc_loop *l, unsigned line);
 /* Whether the loop has code of a line; whether it, or what it calls, was seen to store there, but for values
