@@ -249,12 +249,6 @@ void cc_apart_free(const struct cc_host *host, struct cc_apart *a)
 
 /* --- the sign --- */
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 32;
-}
-
 static uint64_t sign_extended(uint64_t v, uint32_t bits)
 {
     return bits == 32 ? (uint64_t)(int64_t)(int32_t)v : v;

@@ -3,12 +3,6 @@
 
 /* --- numbers for equal things --- */
 
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
-    return h ^ h >> 29;
-}
-
 static bool same_form(const struct form *a, const struct form *b)
 {
     bool same = a->k == b->k && a->n == b->n;

@@ -20,6 +20,12 @@ enum {
     STACK = 16,
 };
 
+static inline uint64_t mix(uint64_t h, uint64_t v)
+{
+    h = (h ^ v) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ h >> 32;
+}
+
 /* A sum of multiples of nodes. They are numbered so that equal ones have one number; 0 is nobody knows. */
 struct term {
     uint32_t node;

@@ -13,10 +13,8 @@ static bool is_of(const char *symbol, const char *class, const char *const *meth
 /* Sets a bit of what it belongs to. */
 static bool sets_bit(const struct cc_loop_call *c)
 {
-    static const char *const of_reference[] = {"@F@operator=", "@F@flip#", NULL}, *const of_set[] = {
-                                                                                      "@F@set#", "@F@reset#",
-                                                                                      "@F@flip#",
-                                                                                      "@F@operator=", NULL};
+    static const char *const of_reference[] = {"@F@operator=", "@F@flip#", NULL};
+    static const char *const of_set[] = {"@F@set#", "@F@reset#", "@F@flip#", "@F@operator=", NULL};
     return is_of(c->symbol, "_Bit_reference", of_reference) ||
            is_of(c->symbol, "__bit_reference", of_reference) || is_of(c->symbol, "@bitset", of_set);
 }
@@ -25,8 +23,8 @@ static bool sets_bit(const struct cc_loop_call *c)
 static bool leads_to_bit(const struct cc_loop_call *c)
 {
     static const char *const leads[] = {"@F@operator[]", "@F@at#",    "@F@front#",
-                                        "@F@back#",      "@F@begin#", NULL},
-                             *const follows[] = {"@F@operator*", "@F@operator[]", NULL};
+                                        "@F@back#",      "@F@begin#", NULL};
+    static const char *const follows[] = {"@F@operator*", "@F@operator[]", NULL};
     return !c->own && (is_of(c->symbol, "@vector>#b#", leads) || is_of(c->symbol, "@bitset", leads) ||
                        is_of(c->symbol, "_Bit_iterator", follows));
 }

@@ -114,7 +114,7 @@ static uint32_t object_of(const struct scan *s, uint32_t call, bool *ret_any)
 }
 
 /* An argument: a number, the address of what is declared in there, or an object that stays as it is. */
-static bool gets_own(const struct scan *s, uint32_t c)
+bool cc_combine_owns(const struct scan *s, uint32_t c)
 {
     const struct cc_tree *t = s->tree;
     uint32_t n = cc_tree_bare(t, c);
@@ -123,11 +123,6 @@ static bool gets_own(const struct scan *s, uint32_t c)
     int32_t decl = cc_scan_plain(t, address ? x->child : c);
     bool value = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT || x->type.class == CC_T_RECORD;
     return is_own(s, decl, address || handed) || (!address && !handed && value);
-}
-
-bool cc_combine_owns(const struct scan *s, uint32_t argument)
-{
-    return gets_own(s, argument);
 }
 
 bool cc_combine_owns_object(const struct scan *s, uint32_t call)
@@ -147,7 +142,7 @@ bool cc_combine_gets_own(const struct scan *s, uint32_t call)
         uint32_t n = cc_tree_bare(t, c);
         int32_t decl = n == CC_NODE_NONE ? -1 : cc_tree_at(t, n)->decl;
         bool name = decl >= 0 && decl == cc_tree_at(t, call)->decl; /* `+=` of `s += x` */
-        own = name || gets_own(s, c);
+        own = name || cc_combine_owns(s, c);
     }
     return own;
 }

@@ -234,7 +234,8 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
 
 static int place_of(const char *text)
 {
-    return *text == '-' ? CC_STORE_OTHER : (int)number(text);
+    enum { MOST = 1 << 16 }; /* parameters that a function may have */
+    return *text == '-' ? CC_STORE_OTHER : (int)CC_MIN(number(text), (unsigned)MOST);
 }
 
 static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)

@@ -104,9 +104,10 @@ uint32_t cc_scan_strip(const struct scan *s, uint32_t n);
 int32_t cc_scan_variable(const struct scan *s, uint32_t n);
 struct scan_array *cc_scan_array(struct scan *s, uint32_t n);
 
-/* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. */
-struct scan_field cc_scan_field(const struct scan *s, uint32_t n); /* the name behind the last dot or arrow */
+/* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. The name behind the
+ * last dot or arrow. */
 int32_t cc_scan_base(const struct scan *s, uint32_t n);
+struct scan_field cc_scan_field(const struct scan *s, uint32_t n);
 
 /* source_head.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts
  * with, -1: nothing; whether an expression changes from one iteration to another (top, depth: false, 1 of a
@@ -138,10 +139,10 @@ void cc_cover_none(struct scan *s);
 bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* A struct without arrays in it, of the function's own, that nothing but its name leads to. */
 bool cc_cover_own_record(const struct scan *s, int32_t decl);
-
-/* The same of what was read: the node that did, or CC_NODE_NONE; an element is written. */
 /* The array that a call of memset or memcpy sets from end to end; -1: none. */
 int32_t cc_cover_filled(const struct scan *s, uint32_t call);
+
+/* The same of what was read: the node that did, or CC_NODE_NONE; an element is written. */
 void cc_seen_add(struct scan *s, uint32_t n);
 void cc_seen_by_test(struct scan *s, uint32_t test); /* what was read where the test holds */
 uint32_t cc_seen_find(const struct scan *s, uint32_t n);
@@ -178,13 +179,14 @@ void cc_combiners_fini(struct combiners *c);
 /* Whether all that a call gets the address of is declared in the loop: the next iteration has another. */
 bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 /* The same of one argument, and of the object of a method, if it is one. */
-bool cc_combine_owns(const struct scan *s, uint32_t argument);
+bool cc_combine_owns(const struct scan *s, uint32_t c);
 bool cc_combine_owns_object(const struct scan *s, uint32_t call);
 
 /* source_given.c: an assignment may be to what a call hands back; tells of those. */
 bool cc_given_assigns(const struct scan *s, uint32_t n);
 /* Whether a call is of a class's own `operator=`, which assigns the variable: notes that. */
 bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
+/* Whether it is of one that moves the variable on (`++out`), which the loop does not count by. */
 bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);

@@ -97,7 +97,8 @@ void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
 {
     const struct cc_tree *t = s->tree;
     tell_calls(s, begin, end, NULL, out);
-    for (uint32_t i = 0; s->loop && calls_lambda(t, begin, end) && i < t->nnodes; i++) {
+    bool lambdas = s->loop && calls_lambda(t, begin, end);
+    for (uint32_t i = 0; lambdas && i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->kind == CC_N_OTHER && t->text[x->begin] == '[' && (x->begin < begin || x->end > end))
             tell_calls(s, x->begin, x->end, x, out);
