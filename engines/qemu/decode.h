@@ -28,6 +28,8 @@ struct cc_access cc_access_of_x86(const uint8_t *bytes, size_t size); /* decode_
 /* x86's string operations that repeat: each time is an execution, and so is the last one, which accesses
  * nothing. */
 bool cc_may_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
+/* How many bytes an instruction of x86-64 has: more than `size` if these are only its beginning. */
+size_t cc_length_x86(const uint8_t *bytes, size_t size);
 unsigned cc_block_zero_register(const uint8_t *bytes); /* that has its address */
 
 #endif

@@ -1,6 +1,8 @@
 /* What differs between versions of QEMU's plugin interface. */
 #include "plugin.h"
 
+#include "decode.h"
+
 #include <string.h>
 
 /* Of version 2, 4 and 5: only whether they are there. */
@@ -57,6 +59,15 @@ struct cc_plugin_code cc_plugin_code(const struct qemu_plugin_insn *insn)
     else
         memcpy(code.bytes, find(insn), code.size);
     return code;
+}
+
+size_t cc_plugin_insns(const struct qemu_plugin_tb *tb, enum cc_isa_id isa)
+{
+    size_t n = qemu_plugin_tb_n_insns(tb);
+    if (isa != CC_ISA_X86 || n < 2)
+        return n;
+    struct cc_plugin_code last = cc_plugin_code(qemu_plugin_tb_get_insn(tb, n - 1));
+    return cc_length_x86(last.bytes, last.size) > last.size ? n - 1 : n;
 }
 
 unsigned cc_plugin_size_at(void)

@@ -7,6 +7,8 @@
 #ifndef CC_ENGINES_QEMU_PLUGIN_H
 #define CC_ENGINES_QEMU_PLUGIN_H
 
+#include "../../src/isa/isa.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -106,6 +108,10 @@ QEMU_PLUGIN_SINCE struct qemu_plugin_array *g_byte_array_new(void);
 QEMU_PLUGIN_SINCE char *g_array_free(struct qemu_plugin_array *array, int and_data);
 
 /* --- ours (plugin.c) --- */
+
+/* Instructions of a block that are executed with it. QEMU before 8.1 also tells of one that it has begun to
+ * translate and left to the next block, since x86's may reach into another page. */
+size_t cc_plugin_insns(const struct qemu_plugin_tb *tb, enum cc_isa_id isa);
 
 /* First in qemu_plugin_install. False: not an interface that we know. */
 bool cc_plugin_begin(const qemu_info_t *info);

@@ -197,7 +197,7 @@ static void add_block_access(struct qemu_plugin_insn *insn, struct instruction *
 void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
     (void)id;
-    size_t n = qemu_plugin_tb_n_insns(tb);
+    size_t n = cc_plugin_insns(tb, engine.isa->id);
     struct instruction *insns[MAX_INSNS];
     if (!n)
         return;

@@ -310,8 +310,8 @@ static bool only_adds(struct qemu_plugin_tb *tb, size_t at)
     enum { AHEAD = 6 };
     struct cc_plugin_code bytes[AHEAD];
     struct code code[AHEAD];
-    size_t n = 0;
-    for (; n < AHEAD && at + n < qemu_plugin_tb_n_insns(tb); n++) {
+    size_t n = 0, all = cc_plugin_insns(tb, world.isa->id);
+    for (; n < AHEAD && at + n < all; n++) {
         bytes[n] = code_of(qemu_plugin_tb_get_insn(tb, at + n));
         code[n] = (struct code){bytes[n].bytes, bytes[n].size};
     }
@@ -350,7 +350,7 @@ static void on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     (void)id;
     if (atomic_load_explicit(&world.off, memory_order_relaxed))
         return;
-    size_t n = qemu_plugin_tb_n_insns(tb);
+    size_t n = cc_plugin_insns(tb, world.isa->id);
     struct block *b =
         calloc(1, sizeof *b + n * sizeof b->insn[0]); /* lives as long as the code may run: until the end */
     if (!b)
