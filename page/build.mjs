@@ -3,7 +3,7 @@
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { deflateRawSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -38,4 +38,4 @@ const wasm = process.argv[3].endsWith('.wasm') ? readFileSync(process.argv[3]) :
 const size = (name) => `const size_t ${name}_size = sizeof ${name} - 1;\n`;
 writeFileSync(process.argv[2], '#include <stddef.h>\n#pragma GCC diagnostic ignored "-Woverlength-strings"\n' +
   cString('cc_page_head', head) + size('cc_page_head') + cString('cc_page_tail', tail) + size('cc_page_tail') + 'const char cc_page_missing[] = "";\n' +
-  cString('cc_page_engine', wasm ? deflateRawSync(wasm, { level: 9 }).toString('base64') : '') + cString('cc_page_engine_missing', wasm ? '' : process.argv[3]));
+  cString('cc_page_engine', wasm ? deflateSync(wasm, { level: 9 }).toString('base64') : '') + cString('cc_page_engine_missing', wasm ? '' : process.argv[3]));

@@ -58,7 +58,7 @@ const RESULT = 0, TASKS = 1, NAMES = 2, NOTES = 3, MESSAGE = 4; // enum whatif_t
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
 export async function compile(base64: string): Promise<WebAssembly.Module> {
-  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream('deflate'));
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
