@@ -502,6 +502,19 @@ KERNEL(long_body)
     }
 }
 
+/* what is tested was set to a constant below another test: what either tells of it is asked of the other */
+KERNEL(from_there_on)
+{
+    int found = 0;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        if (ia[i] == 50)
+            found = 1;
+        if (found)
+            ib[i] = ia[i];
+    }
+    keep(found);
+}
+
 static void prepare(int n)
 {
     for (int i = 0; i < N; i++) {
@@ -538,5 +551,6 @@ int main(int argc, char **argv)
     overlapping(n), floats(n), reversed_recurrence(n), copied_with_memmove(n), far(n), fibonacci(n),
         knapsack(n);
     edit_distance(n), scan_by_pointer(n), union_find(n), flag(n), text_length(n), checksum(n), long_body(n);
+    from_there_on(n);
     return finish();
 }

@@ -325,7 +325,7 @@ static bool comes_by(const struct cc_flow_body *b, uint32_t by, uint32_t to)
 }
 
 /* The edge is only taken if the start and *ret_more is *ret_is, in so many bits; 0: it is not so. */
-static unsigned known_by(struct sum_walk *w, const struct cc_flow_edge *e, uint64_t *ret_is,
+static unsigned known_by(struct sum_walk *w, const struct cc_flow_edge *e, unsigned depth, uint64_t *ret_is,
                          uint64_t *ret_more)
 {
     const struct cc_value *c = cc_value(&w->b->values, e->condition);
@@ -339,7 +339,7 @@ static unsigned known_by(struct sum_walk *w, const struct cc_flow_edge *e, uint6
     if (!cc_value_is_const(&w->b->values, y, ret_is) &&
         (!cc_value_is_const(&w->b->values, x, ret_is) || !(x = y)))
         return 0;
-    if (!sum_of(w, x, MAX_DEPTH / 2, &s) || s.n || w->floating)
+    if (!sum_of(w, x, depth, &s) || s.n || w->floating)
         return 0;
     *ret_more = s.constant;
     return cc_value(&w->b->values, x)->bits;
@@ -347,12 +347,13 @@ static unsigned known_by(struct sum_walk *w, const struct cc_flow_edge *e, uint6
 
 /* `if (i == 0)` tells what i is: where control comes by there, a compiler sets i to 1 instead of adding 1. Of
  * a constant on the edge `to`: what that adds to the start, as far as its lowest `bits` are concerned. */
-static bool add_known(struct sum_walk *w, uint32_t to, uint32_t v, unsigned bits, struct sum *ret)
+static bool add_known(struct sum_walk *w, uint32_t to, uint32_t v, unsigned bits, unsigned depth,
+                      struct sum *ret)
 {
     uint64_t k, is, more;
     unsigned up = 64 - bits;
     for (uint32_t e = 0; cc_value_is_const(&w->b->values, v, &k) && e < w->b->edges.n; e++) {
-        if (known_by(w, &w->b->edges.v[e], &is, &more) != bits || k << up >> up != k ||
+        if (known_by(w, &w->b->edges.v[e], depth, &is, &more) != bits || k << up >> up != k ||
             !comes_by(w->b, e, to))
             continue;
         ret->constant += (uint64_t)((int64_t)((k - is + more) << up) >> up);
@@ -386,7 +387,8 @@ static bool same_as_known(struct sum_walk *w, uint32_t phi, unsigned depth, stru
             continue;
         struct sum one = before;
         if (k == n ||
-            !(w->dependents.is[of[k]] ? sum_of(w, of[k], depth, &one) : add_known(w, e, of[k], bits, &one)) ||
+            !(w->dependents.is[of[k]] ? sum_of(w, of[k], depth, &one)
+                                      : add_known(w, e, of[k], bits, depth, &one)) ||
             (k && !is_equal(&one, ret)))
             return false;
         *ret = one;
