@@ -213,6 +213,22 @@ ALONE static void half(short *s, int *w, int n)
     for (int i = 0; i < n; i++)  /* loop: no */
         s[i] = w[i / 2 + 1] + i; /* same array */
 }
+/* what is promised is not so: q = p - 1 */
+ALONE static void promised(double *restrict p, double *restrict q, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        p[i] = q[i] + 1;
+}
+/* no place was taken in this run */
+ALONE static void taken(int *keys, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: no */
+        unsigned h = (unsigned)i * 2654435761u >> 22;
+        while (keys[h])
+            h = (h + 1) & 1023;
+        keys[h] = i;
+    }
+}
 int main(int argc, char **argv)
 {
     int n = COUNT * argc;
@@ -252,6 +268,9 @@ int main(int argc, char **argv)
     int *w = calloc(COUNT, 4);
     half((short *)w, w, n), digest(w, 4 * COUNT), digest(ga, sizeof ga), digest(gb, sizeof gb);
     digest(gc, sizeof gc), digest(unions, sizeof unions), digest(bits, sizeof bits), digest(set, sizeof set);
+    static double kept[COUNT + 1];
+    static int keys[1024];
+    promised(kept + 1, kept, n), taken(keys, n), digest(kept, sizeof kept), digest(keys, sizeof keys);
     digest(chars, sizeof chars), digest(rows, sizeof rows);
     return finish();
 }

@@ -430,14 +430,14 @@ static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
 /* A few iterations in a row do not show what far ones have to do with each other. */
 static bool far_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
-    if (!a->far || (a->op && a->name) || !a->write_line || cc_far_whole(in))
+    if (!a->far || (a->op && a->name) || !a->write_line || (cc_far_whole(in) && !a->probes))
         return false;
-    return refuse(l,
-                  cc_arena_printf(
-                      in->arena,
-                      "few of its iterations were followed, and which elements of %s line %u writes is known "
-                      "of these alone (record --exact, or --loops-for its function)",
-                      a->name ? a->name : "something", a->write_line),
+    const char *why = a->probes
+                          ? "iterations did not need each other, but where in %s line %u writes depends on "
+                            "what is there already: another input may tell"
+                          : "few of its iterations were followed, and which elements of %s line %u writes is "
+                            "known of these alone (record --exact, or --loops-for its function)";
+    return refuse(l, cc_arena_printf(in->arena, why, a->name ? a->name : "something", a->write_line),
                   CC_REASON_RAW, a->name, a->read_line, a->write_line);
 }
 

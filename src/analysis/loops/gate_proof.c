@@ -114,12 +114,13 @@ static bool writes_memory(const struct cc_source_loop *s)
 }
 
 /* Whether each thing has one name here: arrays as they were declared, or one pointer alone. Of what nobody
- * writes it does not matter. */
+ * writes it does not matter. That nothing else leads to a `restrict` is but promised: a compiler that has
+ * seen who calls may know better, and keep in a register what goes from one name to the other. */
 static bool is_one_name_each(const struct cc_source_loop *s)
 {
     bool whole = true, one = !writes_shared(s);
     for (size_t i = 0; i < s->arrays.n; i++) {
-        whole = whole && (s->arrays.v[i].whole || s->arrays.v[i].alone) && s->arrays.v[i].name;
+        whole = whole && s->arrays.v[i].whole && s->arrays.v[i].name;
         one = one && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, s->arrays.v[0].name) == 0;
     }
     return whole || one || !writes_memory(s);
@@ -180,8 +181,7 @@ static bool is_named_twice(const struct cc_source_loop *s, const struct cc_sourc
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *b = &s->arrays.v[i];
         bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
-        if (b->write_line && other && !(a->whole && b->whole) && !a->alone && !b->alone &&
-            !differ_in_type(a, b))
+        if (b->write_line && other && !(a->whole && b->whole) && !differ_in_type(a, b))
             return true;
     }
     return false;
@@ -208,7 +208,9 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
                                      .nmembers = in->nmembers,
                                      .constants = true};
         struct cc_witness_query constant = {file, a->reads[i], a->name, in->members, in->nmembers};
-        size_t least = cc_lines_inner(in, a->reads[i]) ? 1 : moving_in(in->source, a->reads[i]);
+        /* a `restrict`: where the promise is not kept, one load is enough to meet what is written */
+        bool one = a->alone || cc_lines_inner(in, a->reads[i]);
+        size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
         if (cc_witness_loads(in->witness, &q) >= least || cc_lines_all_loaded(in, file, a->reads[i]) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;

@@ -74,6 +74,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool settles;
     bool spread; /* some subscript has the counter and that of a loop inside, and rows may overlap */
     bool scaled; /* the counter is multiplied by what may be zero in some invocation */
+    bool probes; /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
     bool record; /* a struct of the function's own, each part of which is set before it is read */
     enum cc_source_element element;
 };

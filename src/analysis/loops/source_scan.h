@@ -259,5 +259,7 @@ bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter);
  * multiplied by something that nothing says not to be zero. */
 bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t counter);
 bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* Whether some loop inside tests the array, and moves what a write's place is said by. */
+bool cc_scan_probes(const struct scan *s, const struct scan_array *a);
 
 #endif

@@ -79,3 +79,26 @@ bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t co
             return true;
     return false;
 }
+
+/* Whether some variable that is mentioned in n is set in the loop inside. */
+static bool is_set_by(const struct scan *s, uint32_t loop, uint32_t n)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (cc_tree_mentions(s->tree, n, d) && cc_scan_writes(s->tree, loop, d))
+            return true;
+    return false;
+}
+
+bool cc_scan_probes(const struct scan *s, const struct scan_array *a)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes && a->decl >= 0 && a->writes.n; i++) {
+        bool inner = i != s->loop && cc_tree_is_loop(at(s, i)->kind) && cc_tree_holds(s->tree, s->loop, i);
+        uint32_t test = inner ? cc_tree_part(s->tree, i, at(s, i)->kind != CC_N_WHILE) : CC_NODE_NONE;
+        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl))
+            continue;
+        for (size_t k = 0; k < a->writes.n; k++)
+            if (is_set_by(s, i, a->writes.v[k]))
+                return true;
+    }
+    return false;
+}
