@@ -292,7 +292,8 @@ void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint6
 
 /* Of those that were decoded when they were translated, in a program of one thread whose stack is known, the
  * callback gets the record itself. The first time its instruction is not known: all that has to be learned or
- * proved is done then. */
+ * proved is done then. QEMU need not translate anew when a second thread comes (it does not where memory is
+ * shared with other processes by then): all that these are called for is `beyond` from then on. */
 
 static inline struct cc_spot spot(uint64_t a)
 {
@@ -300,10 +301,10 @@ static inline struct cc_spot spot(uint64_t a)
     return (struct cc_spot){(cc_cell *)(CC_PIECE_WORDS + (a & ~3ul)), (cc_cell *)(CC_PIECE_BYTES + a * 4)};
 }
 
-/* It reaches beyond the piece of shadow memory. */
+/* It reaches beyond the piece of shadow memory, or there are threads. */
 static inline bool beyond(uint64_t a)
 {
-    return a > CC_PIECE_LIMIT - 16;
+    return a > engine.reach;
 }
 
 static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool write)
@@ -318,12 +319,14 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         struct cc_spot at;                                                                               \
         bool like = is_like(info, number, is_write);                                                     \
-        if (!like || r->x->what->seen != CC_INSN_LEARNED) {                                              \
+        if (engine.threaded || !like || r->x->what->seen != CC_INSN_LEARNED) {                           \
             cc_qemu_access_any(vcpu, info, a, r->x);                                                     \
-            if (like && (is_write || !r->update))                                                        \
+            if (!engine.threaded && like && (is_write || !r->update))                                    \
                 r->x->what->seen = CC_INSN_LEARNED;                                                      \
             return;                                                                                      \
         }                                                                                                \
+        if (is_write)                                                                                    \
+            engine.vcpus[0].stored = a + (1u << number);                                                 \
         if (is_write && r->update)                                                                       \
             cc_again(t, a, a);                                                                           \
         if (engine.options.objects)                                                                      \
@@ -335,11 +338,13 @@ static inline bool is_like(qemu_plugin_meminfo_t info, unsigned class, bool writ
         unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct cc_record *r, bool objects)        \
     {                                                                                                    \
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
+        if (__builtin_expect(beyond(a), 0) || !take_##kind(t, a, r, number, CC_ONE, spot(a))) {          \
+            lost_##kind##number(vcpu, info, a, r);                                                       \
+            return;                                                                                      \
+        }                                                                                                \
         if (is_write)                                                                                    \
             engine.vcpus[0].stored = a + (1u << number);                                                 \
-        if (__builtin_expect(beyond(a), 0) || !take_##kind(t, a, r, number, CC_ONE, spot(a)))            \
-            lost_##kind##number(vcpu, info, a, r);                                                       \
-        else if (objects)                                                                                \
+        if (objects)                                                                                     \
             cc_data_count(t->data, a, number, is_write);                                                 \
     }                                                                                                    \
     static void on_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *record)   \
@@ -370,11 +375,11 @@ SINGLES(3)
         }                                                                                                \
         struct cc_thread *t = engine.vcpus[0].thread;                                                    \
         struct cc_record *s = r->x->stores[0];                                                           \
-        engine.vcpus[0].stored = a + (1u << number);                                                     \
         if (__builtin_expect(beyond(a), 0) || !take_write(t, a, s, number, CC_ONE, spot(a))) {           \
             lost_write##number(vcpu, info, a, s);                                                        \
             return;                                                                                      \
         }                                                                                                \
+        engine.vcpus[0].stored = a + (1u << number);                                                     \
         cc_again(t, a, a);                                                                               \
         if (objects)                                                                                     \
             cc_data_count(t->data, a, number, true);                                                     \
@@ -432,10 +437,10 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
         count_access(v, r->x, a + SIZE, number, is_write ? 2 : 1);                                         \
     }                                                                                                      \
     static inline __attribute__((always_inline)) void pair_##kind##number(                                 \
-        qemu_plugin_meminfo_t info, uint64_t a, struct cc_record *r, bool objects)                         \
+        unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct cc_record *r, bool objects)          \
     {                                                                                                      \
-        if (__builtin_expect((info >> engine.size_at & 7) != number, 0)) {                                 \
-            cc_qemu_access_any(0, info, a, r->x);                                                          \
+        if (__builtin_expect(((info >> engine.size_at & 7) != number) | engine.threaded, 0)) {             \
+            cc_qemu_access_any(vcpu, info, a, r->x);                                                       \
             return;                                                                                        \
         }                                                                                                  \
         if (!is_second(a, number, r))                                                                      \
@@ -452,13 +457,11 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
     }                                                                                                      \
     static void on_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r)   \
     {                                                                                                      \
-        (void)vcpu;                                                                                        \
-        pair_##kind##number(info, a, r, false);                                                            \
+        pair_##kind##number(vcpu, info, a, r, false);                                                      \
     }                                                                                                      \
     static void data_##kind##_pair##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *r) \
     {                                                                                                      \
-        (void)vcpu;                                                                                        \
-        pair_##kind##number(info, a, r, true);                                                             \
+        pair_##kind##number(vcpu, info, a, r, true);                                                       \
     }
 PAIR(read, 2, 3, false)
 PAIR(read, 3, 4, false)

@@ -144,6 +144,7 @@ struct engine {
     bool threaded;         /* more than one guest thread has ever run */
     bool depends;          /* dependences are asked for */
     bool quick;            /* those accesses whose shadow is found by adding are in a hurry */
+    uint64_t reach;        /* addresses up to here are in a hurry; 0 with threads */
     bool follows;          /* registers are known, so that dependences are followed */
     pthread_mutex_t order; /* taken for a turn */
     unsigned alive;

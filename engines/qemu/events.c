@@ -163,8 +163,14 @@ static inline bool transfer_same(struct vcpu *v, const struct block *b)
     return true;
 }
 
-static __attribute__((noinline)) void on_block_settled(struct vcpu *v, struct block *b)
+/* Of code that was translated before there were threads. */
+static __attribute__((noinline)) void on_block_settled(unsigned vcpu, struct block *b)
 {
+    struct vcpu *v = &engine.vcpus[0];
+    if (engine.threaded) {
+        cc_qemu_on_block(vcpu, b);
+        return;
+    }
     if (transfer_same(v, b))
         begin_block(v, b);
     else
@@ -192,11 +198,10 @@ void cc_qemu_on_block_alone(unsigned vcpu, void *data)
 {
     struct vcpu *v = &engine.vcpus[0];
     struct block *b = data;
-    (void)vcpu;
     if (stays(v, b))
         stay(v, b);
     else
-        on_block_settled(v, b);
+        on_block_settled(vcpu, b);
 }
 
 /* Of a block that ends in no call or return, while lines are not told: if control stays, what is known of the
@@ -205,12 +210,11 @@ void cc_qemu_on_block_within(unsigned vcpu, void *data)
 {
     struct vcpu *v = &engine.vcpus[0];
     struct block *b = data;
-    (void)vcpu;
     if (stays(v, b)) {
         v->count += b->instructions;
         count_code(v->thread, b->slot);
     } else {
-        on_block_settled(v, b);
+        on_block_settled(vcpu, b);
     }
 }
 
@@ -259,7 +263,10 @@ void cc_qemu_on_block_alone_state(unsigned vcpu, void *data, const void *state)
 {
     struct vcpu *v = &engine.vcpus[0];
     struct block *b = data;
-    (void)vcpu;
+    if (engine.threaded) {
+        cc_qemu_on_block_state(vcpu, data, state);
+        return;
+    }
     if (stays(v, b) && v->alloc_ret != b->address && b->allocator == CC_ALLOC_NONE) {
         stay(v, b);
         return;
@@ -267,7 +274,7 @@ void cc_qemu_on_block_alone_state(unsigned vcpu, void *data, const void *state)
     v->registers.state = CC_STATE_OF(state);
     if (v->alloc_ret && v->alloc_ret == b->address)
         cc_qemu_allocated(v);
-    on_block_settled(v, b);
+    on_block_settled(vcpu, b);
     if (b->allocator != CC_ALLOC_NONE)
         cc_qemu_allocates(v, b);
 }

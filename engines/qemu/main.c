@@ -12,6 +12,8 @@ void cc_qemu_share(void)
         return; /* one that did not come has left the other as it was */
     cc_finds_forget(engine.collect);
     engine.threaded = true;
+    engine.reach = 0;
+    engine.vcpus[0].stays = CC_NONE; /* so that code that was translated before notices */
 }
 
 bool cc_qemu_alone(void)
@@ -102,6 +104,7 @@ QEMU_PLUGIN_EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_
     engine.out = engine.options.out;
     cc_qemu_depend_begin();
     engine.quick = cc_qemu_host.words && !engine.options.channels && !engine.options.locality;
+    engine.reach = CC_PIECE_LIMIT - 16;
     engine.size_at = cc_plugin_size_at();
     engine.registers_size = engine.isa->wide ? 8 : 4;
     cc_register_map_init(&engine.registers, engine.isa);

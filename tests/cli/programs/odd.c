@@ -279,6 +279,8 @@ APART void after_threads(void)
 
 static void threads(void)
 {
+    before_threads();
+    copy(0); /* once without threads, after memory was shared: QEMU keeps what it translated then */
     for (int round = 0; round < TIMES; round++) {
         before_threads();
         for (long i = 0; i < WAYS; i++) { /* one by one: see collect/README.md of first reads under QEMU */
