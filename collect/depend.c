@@ -552,6 +552,77 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     f->sampled.invocations++;
 }
 
+/* --- loops that are somebody else's --- */
+
+static bool is_alone(const struct cc_depend_thread *x)
+{
+    const struct cc_depend *d = x->owner;
+    return !d->on && d->threads == x && !x->next;
+}
+
+bool cc_depend_lend(struct cc_depend_thread *x, size_t loops)
+{
+    if (!is_alone(x) || !loops || x->nloops != loops || !x->loops[loops - 1].known ||
+        cc_depend_facts(x->owner, x->loops[loops - 1].loop)->wanted)
+        return false;
+    x->nloops--;
+    return true;
+}
+
+void cc_depend_borrow(struct cc_depend_thread *x, uint32_t loop, uint64_t now)
+{
+    struct cc_depend *d = x->owner;
+    if (d->on) {
+        cc_depend_enter(x, loop, 0, now, 0);
+        return;
+    }
+    x->loops = cc_depend_extend(d, x->loops, &x->loops_cap, x->nloops + 1, sizeof *x->loops);
+    struct cc_depend_loop *l = &x->loops[x->nloops++];
+    x->bounds = cc_depend_extend(d, x->bounds, &x->bounds_cap, 2 * x->nloops, sizeof *x->bounds);
+    *l = (struct cc_depend_loop){.loop = loop, .entered = now, .known = true};
+}
+
+/* Nothing of it has to be looked at, but for its sign. */
+static bool is_usual(const struct cc_depend_thread *x, const struct loop_facts *f)
+{
+    return is_alone(x) && is_known(f) && f->followed && !f->wanted;
+}
+
+bool cc_depend_is_power(struct cc_depend *d, uint32_t loop)
+{
+    return is_power(cc_depend_facts(d, loop)->invocations + 1);
+}
+
+bool cc_depend_enter_known(struct cc_depend_thread *x, uint32_t loop, uint64_t sign)
+{
+    struct loop_facts *f = cc_depend_facts(x->owner, loop);
+    uint32_t i = 0;
+    while (sign && i < f->nsigns && f->signs[i] != sign)
+        i++;
+    if (!is_usual(x, f) || is_power(f->invocations + 1) || (sign && i == f->nsigns))
+        return false;
+    f->invocations++;
+    return true;
+}
+
+uint64_t cc_depend_quiet(struct cc_depend_thread *x, uint32_t loop)
+{
+    struct loop_facts *f = cc_depend_facts(x->owner, loop);
+    uint64_t power = 1;
+    while (power <= f->invocations)
+        power *= 2;
+    uint64_t n = power - 1 - f->invocations;
+    if (!is_usual(x, f) || !n)
+        return 0;
+    f->invocations += n;
+    return n + 1;
+}
+
+void cc_depend_not_entered(struct cc_depend *d, uint32_t loop, uint64_t times)
+{
+    cc_depend_facts(d, loop)->invocations -= times;
+}
+
 /* An iteration that was followed from its beginning is over. */
 static void completed(struct loop_facts *f, struct cc_depend_loop *l)
 {

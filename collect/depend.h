@@ -160,6 +160,18 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
                      uint64_t statement);
 void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, uint64_t now);
 void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now); /* and all inside it */
+/* While nothing is followed, and the thread is the only one. The innermost loop, of so many, may be somebody
+ * else's as long as nothing else runs; it becomes one that is known here again; a loop that was followed
+ * before is entered, with that sign, and stays that somebody's: if there is something to be told, nothing is
+ * done. */
+bool cc_depend_lend(struct cc_depend_thread *x, size_t loops);
+void cc_depend_borrow(struct cc_depend_thread *x, uint32_t loop, uint64_t now);
+bool cc_depend_enter_known(struct cc_depend_thread *x, uint32_t loop, uint64_t sign);
+/* How many invocations of it, with the present one, need not be told of: they count as if they had been; not
+ * so many of them, after all. 0: none. */
+uint64_t cc_depend_quiet(struct cc_depend_thread *x, uint32_t loop);
+void cc_depend_not_entered(struct cc_depend *d, uint32_t loop, uint64_t times);
+bool cc_depend_is_power(struct cc_depend *d, uint32_t loop); /* the number of the next */
 /* Where calls are followed: the activation calls that address, or (0) is back in its own code. */
 void cc_depend_segment(struct cc_depend_thread *x, size_t level, uint64_t tag, uint64_t sp, uint64_t now);
 

@@ -1,7 +1,6 @@
 #include "internal.h"
 #include "data.h"
 #include "depend.h"
-#include "apart.h"
 #include "loop.h"
 
 enum { MAX_NODES = 1 << 18 };
@@ -215,68 +214,21 @@ static uint64_t statement_of(const struct cc_loop *l)
     return l->at.line ? (around * 31 + l->at.line) * UINT64_C(0x9e3779b97f4a7c15) | 1 : 0;
 }
 
-/* Pieces of the code of a loop, and of those inside it. */
-struct own_code {
-    struct cc_collect *c;
-    const struct cc_loop *loop;
-    size_t at;
-};
-
-static const struct cc_rec_loop_code *next_code(void *self)
+static void push(struct cc_thread *t, uint64_t now, struct cc_loop *l)
 {
-    struct own_code *x = self;
-    const struct cc_loop_codes *k = &x->c->loop_codes;
-    while (x->at < k->n) {
-        const struct cc_rec_loop_code *v = &k->v[x->at];
-        bool block = v->kind == CC_CODE_BLOCK;
-        x->at += block ? v->a : 1;
-        const struct cc_loop *l = block ? cc_loop_around(x->c, v->value) : NULL;
-        while (l && l != x->loop)
-            l = l->outer;
-        if (l)
-            return v;
-    }
-    return NULL;
-}
-
-/* Code that ran for the first time may access something else. */
-static void learn_apart(struct cc_collect *c, struct cc_loop *l)
-{
-    struct own_code x = {c, l, 0};
-    l->apart_of = c->loop_codes.n;
-    cc_apart_free(&c->host, l->apart);
-    l->apart = cc_apart_new(&c->host, cc_depend_machine_of(c->depend),
-                            &(struct cc_apart_code){.self = &x, .next = next_code});
-}
-
-/* Which way the loop is entered, if that is of use. k: of its node, with this invocation. */
-static void find_sign(struct cc_thread *t, struct cc_loop *l, const struct cc_loop_count *k)
-{
-    struct cc_collect *c = t->owner;
-    if (!t->registers || !cc_depend_wants_sign(c->depend, l->id))
-        return;
-    bool power = (k->invocations & (k->invocations - 1)) == 0;
-    if ((!l->apart_of || power) && l->apart_of != c->loop_codes.n)
-        learn_apart(c, l);
-    if (!l->apart)
-        return;
-    bool seen = k->trips_min <= k->trips_max; /* some invocation */
-    struct cc_apart_now now = {t->registers, seen ? k->trips_max : 0, seen ? k->trips_min : 0};
-    t->depend->sign.v = cc_apart_sign(l->apart, &c->host, &now);
-    t->depend->sign.cost = k->invocations > 1 ? (k->instructions + k->more) / (k->invocations - 1) : 0;
+    struct cc_loop_count *k = count_for(t, l);
+    make_room(t);
+    push_entry(t, now, k);
+    if (t->loops->tasks)
+        cc_loop_task_enter(t, now, t->loop_top);
 }
 
 static void enter(struct cc_thread *t, uint64_t now, struct cc_loop *l, uint64_t sp)
 {
-    struct cc_loop_thread *x = t->loops;
-    struct cc_loop_count *k = count_for(t, l);
-    make_room(t);
-    push_entry(t, now, k);
-    if (x->tasks)
-        cc_loop_task_enter(t, now, t->loop_top);
+    push(t, now, l);
     if (!t->depend)
         return;
-    find_sign(t, l, k);
+    cc_loop_find_sign(t, l, t->loop_top->k);
     cc_depend_enter(t->depend, l->id, sp, now, statement_of(l));
 }
 
@@ -359,7 +311,7 @@ bool cc_loop_enter_same(struct cc_thread *t, const struct cc_loop_entry *top, ui
     push_entry(t, now, m->k);
     if (!t->depend)
         return true;
-    find_sign(t, m->k->loop, m->k);
+    cc_loop_find_sign(t, m->k->loop, m->k);
     cc_depend_enter(t->depend, m->loop->id, sp, now, statement_of(m->loop));
     return true;
 }
@@ -402,6 +354,27 @@ bool cc_loop_leaf_leave(struct cc_thread *t, const struct cc_loop_entry *top, ui
     return true;
 }
 
+bool cc_loop_leaf_enter(struct cc_thread *t, const struct cc_loop_entry *top, const struct cc_loop_memo *m)
+{
+    uint64_t sign;
+    if (top->loop != m->loop->outer || m->parent != t->loop_top->k)
+        return false; /* others may be over */
+    return cc_loop_sign_again(t, m->loop, m->k, &sign) && cc_depend_enter_known(t->depend, m->loop->id, sign);
+}
+
+void cc_loop_tell(struct cc_collect *c, struct cc_loop *l)
+{
+    if (l->quiet)
+        cc_depend_not_entered(c->depend, l->id, l->quiet - 1);
+    l->quiet = 0;
+}
+
+void cc_loops_tell(struct cc_collect *c)
+{
+    for (uint32_t i = 0; i < c->loops.all.n; i++)
+        cc_loop_tell(c, *(struct cc_loop **)cc_grow_at(&c->loops.all, i));
+}
+
 void cc_loop_leaf_again(struct cc_loop_leaf *x, uint64_t now)
 {
     if (x->trips++ == 0)
@@ -418,9 +391,11 @@ void cc_loop_leaf_settle(struct cc_thread *t, const struct cc_loop_leaf *x)
         cc_loops_unwind(t, start);
     struct cc_loop_entry *e = find(t, start, x->loop);
     if (!e) {
-        enter(t, start, x->loop, 0);
+        push(t, start, x->loop);
         e = t->loop_top;
         e->trips = 0;
+        if (t->depend)
+            cc_depend_borrow(t->depend, x->loop->id, start);
     } else if (e->trips && x->trips && !is_straight(e->k)) {
         end_iteration(e->k, start - e->iteration_start);
     }
@@ -435,6 +410,10 @@ bool cc_loop_leaf_take(struct cc_thread *t, struct cc_loop_leaf *x)
     const struct cc_loop_entry *e = t->loop_top;
     if (t->loop_depth != t->depth || t->off || t->skipped || e->part || !e->outermost)
         return false;
+    if (t->depend && !cc_depend_lend(t->depend, t->loops->n))
+        return false;
+    if (t->depend && !e->k->loop->quiet && !cc_loop_may_have_sign(t->owner, e->k->loop))
+        e->k->loop->quiet = cc_depend_quiet(t->depend, e->k->loop->id);
     *x = (struct cc_loop_leaf){e->k->loop, e->start, e->iteration_start, e->trips};
     e->k->invocations--;
     --*e->k->active;
@@ -485,6 +464,8 @@ void cc_loops_thread_init(struct cc_thread *t)
 {
     if (!t->owner->loops.file)
         return;
+    if (t->owner->depend)
+        cc_loops_tell(t->owner); /* what one thread does may now be of use to another */
     t->loops = t->owner->host.map(t->owner->host.self, sizeof *t->loops);
     t->loops->unsure.loop = CC_LOOP_UNSURE;
     make_room(t);
@@ -501,7 +482,8 @@ void cc_loops_init(struct cc_collect *c)
 static void forget_costs(struct cc_collect *c)
 {
     for (uint32_t i = 0; i < c->loops.all.n; i++) {
-        const struct cc_loop *l = *(struct cc_loop **)cc_grow_at(&c->loops.all, i);
+        struct cc_loop *l = *(struct cc_loop **)cc_grow_at(&c->loops.all, i);
+        l->quiet = 0;
         if (l->costs)
             reset_costs(l->costs);
     }

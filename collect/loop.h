@@ -26,6 +26,9 @@ struct cc_loop { /* of a mapped file */
     struct cc_loop_costs *costs; /* of iterations that an engine has counted by itself; NULL: of none */
     struct cc_apart *apart;      /* what tells its entries apart; NULL: nothing that is known, */
     size_t apart_of;             /* by so much of all code */
+    /* Of a leaf, where dependences are asked for: so many invocations need not be told of, as long as nothing
+     * is followed. */
+    uint64_t quiet;
 };
 
 struct cc_loop_here { /* what an address means for a loop */
@@ -140,6 +143,17 @@ void cc_loop_leaf_again(struct cc_loop_leaf *x, uint64_t now); /* begins an iter
  * present activation, if it is that of a leaf, is the engine's again. False: it stays one. */
 void cc_loop_leaf_settle(struct cc_thread *t, const struct cc_loop_leaf *x);
 bool cc_loop_leaf_take(struct cc_thread *t, struct cc_loop_leaf *x);
+/* Where dependences are asked for, a leaf that is not quiet is entered: whether it may stay the engine's. */
+bool cc_loop_leaf_enter(struct cc_thread *t, const struct cc_loop_entry *top, const struct cc_loop_memo *m);
+/* loop_sign.c: which way the loop is entered, if that is of use; k: of its node, with this invocation. The
+ * same without anything that has to be found out first, and without this invocation: false, there is. */
+void cc_loop_find_sign(struct cc_thread *t, struct cc_loop *l, const struct cc_loop_count *k);
+bool cc_loop_sign_again(struct cc_thread *t, const struct cc_loop *l, const struct cc_loop_count *k,
+                        uint64_t *ret);
+bool cc_loop_may_have_sign(const struct cc_collect *c, const struct cc_loop *l); /* an entry of it */
+/* The next invocation is told of; of all loops. */
+void cc_loop_tell(struct cc_collect *c, struct cc_loop *l);
+void cc_loops_tell(struct cc_collect *c);
 /* Makes room for cc_loop.costs, unless its iterations all cost the same. */
 void cc_loop_count_costs(struct cc_collect *c, struct cc_loop *l);
 

@@ -588,6 +588,8 @@ static void stretch(struct depend *d, Int from, Bool first)
         piece->last = last;
         piece->function = d->function;
     }
+    if (piece && first && engine.current && engine.current->depend && !p->outside)
+        cc_vg_loop_known(VG_(get_running_tid)());
     if (piece && first && engine.current && engine.current->depend)
         cc_depend_first(engine.current->depend, piece);
     if (piece)

@@ -215,6 +215,9 @@ CALLED_BY_CODE(on_depend_return);
 
 /* loops.c */
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p); /* control is there, the count up to date */
+/* Dependences are asked for: a leaf that the thread is in becomes an entry, and its next invocation is told
+ * of. */
+void cc_vg_loop_known(ThreadId tid);
 
 /* allocators.c */
 struct allocator {

@@ -2,11 +2,18 @@
  * iteration of the innermost loop and nothing new about it, need no call. */
 #include "engine.h"
 
+/* Whether each iteration is told of. */
+static inline Bool is_told(void)
+{
+    return (engine.options.loops == CC_LOOPS_DEPENDENCES && engine.options.exact) ||
+           engine.options.tasks >= CC_TASKS_LOOPS;
+}
+
 /* Where a signal has interrupted a leaf, that is below the handler. */
 void cc_vg_loop_shown(struct cc_thread *t, struct spare *s)
 {
     const struct cc_loop *top = t->loop_top->loop;
-    Bool leaf = top && top->at.flags & CC_LOOP_LEAF && engine.options.loops == CC_LOOPS_COUNT;
+    Bool leaf = top && top->at.flags & CC_LOOP_LEAF && !is_told();
     s->leaf.loop = NULL;
     if (leaf && !cc_loop_leaf_take(t, &s->leaf))
         s->leaf.loop = CC_VG_SETTLED;
@@ -114,6 +121,17 @@ void cc_vg_loop_settle(struct cc_thread *t, struct spare *s)
     s->loop = (Addr)cc_loop_innermost(t);
 }
 
+void cc_vg_loop_known(ThreadId tid)
+{
+    struct spare s;
+    get_spare(tid, &s);
+    if (!s.leaf.loop || s.leaf.loop == CC_VG_SETTLED)
+        return;
+    cc_loop_tell(engine.collect, s.leaf.loop);
+    cc_vg_loop_settle(engine.guests[tid].thread, &s);
+    set_spare(tid, &s);
+}
+
 /* As on_loop_again. */
 FROM_CODE_WITH(on_leaf_again, ULong started)
 {
@@ -131,6 +149,23 @@ FROM_CODE_WITH(on_leaf_again, ULong started)
         on_loop(&p->point, guest);
 }
 
+/* With dependences, and it is to be told of. */
+CALLED_BY_CODE(on_leaf_enter);
+FROM_CODE(on_leaf_enter)
+{
+    struct part *p = what;
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    t->registers = guest;
+    if (!s->leaf.loop && cc_loop_leaf_enter(t, (struct cc_loop_entry *)s->loop, &p->memo)) {
+        s->leaf = (struct cc_loop_leaf){p->point.v->loop, s->count, s->count, p->point.n == 2};
+        return;
+    }
+    if (s->leaf.loop && s->leaf.loop != CC_VG_SETTLED)
+        cc_vg_loop_settle(t, s);
+    enter(p, guest);
+}
+
 static __attribute__((noinline)) void leaf_leave_other(struct part *p, void *guest)
 {
     struct spare *s = spare_of(guest);
@@ -146,7 +181,9 @@ FROM_CODE(on_leaf_leave)
 {
     struct part *p = what;
     struct spare *s = spare_of(guest);
-    if (s->leaf.loop == p->memo.loop &&
+    struct cc_loop *l = p->point.v->loop;
+    l->quiet -= l->quiet != 0;
+    if (s->leaf.loop == l &&
         cc_loop_leaf_leave(engine.current, (struct cc_loop_entry *)s->loop, s->count, &p->memo, &s->leaf))
         s->leaf.loop = NULL;
     else
@@ -311,20 +348,28 @@ static void put_either(IRSB *out, Int at, IRExpr *choice, IRExpr *yes, IRExpr *n
     addStmtToIRSB(out, IRStmt_Put(at, assign(out, Ity_I64, IRExpr_ITE(choice, yes, no))));
 }
 
-/* It is entered unless it is under way. again: an iteration begins here too. */
-static void emit_leaf_header(IRSB *out, const struct part *p, Bool again)
+/* With dependences: it becomes one only where nobody has to be told. Else that is a call. */
+static void emit_leaf_told(IRSB *out, const struct part *p, IRExpr *same)
+{
+    const struct cc_loop *l = p->memo.loop;
+    Int on_at = engine.spare_at + (Int)offsetof(struct spare, depend);
+    IRExpr *on =
+        assign(out, Ity_I64, IRExpr_Unop(Iop_32Uto64, assign(out, Ity_I32, IRExpr_Get(on_at, Ity_I32))));
+    IRExpr *quiet = assign(out, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, number((Addr)&l->quiet)));
+    IRExpr *none = compare(out, Iop_CmpEQ64, quiet, number(0));
+    IRExpr *tell = calculate(out, Iop_Or64, on, assign(out, Ity_I64, IRExpr_Unop(Iop_1Uto64, none)));
+    IRExpr *odd = assign(out, Ity_I64, IRExpr_ITE(same, number(0), tell));
+    IRExpr *call = compare(out, Iop_CmpNE64, odd, number(0));
+    put_either(out, LEAF(loop), call, get(out, LEAF(loop)), number((Addr)l));
+    emit_call(out, on_leaf_enter_stub, p, call);
+}
+
+/* Its first iteration begins at its header, or one more. */
+static void emit_leaf_again(IRSB *out, const struct part *p, IRExpr *same)
 {
     const struct cc_loop *l = p->memo.loop;
     IRExpr *now = get(out, engine.spare_at), *trips = get(out, LEAF(trips)),
            *started = get(out, LEAF(iteration_start)), *longer = NULL;
-    IRExpr *same = compare(out, Iop_CmpEQ64, get(out, LEAF(loop)), number((Addr)l));
-    put_either(out, LEAF(start), same, get(out, LEAF(start)), now);
-    addStmtToIRSB(out, IRStmt_Put(LEAF(loop), number((Addr)l)));
-    if (!again) {
-        put_either(out, LEAF(trips), same, trips, number(0));
-        put_either(out, LEAF(iteration_start), same, started, now);
-        return;
-    }
     if (l->costs) {
         IRExpr *cost =
             assign(out, Ity_I64, IRExpr_ITE(same, calculate(out, Iop_Sub64, now, started), number(0)));
@@ -336,6 +381,25 @@ static void emit_leaf_header(IRSB *out, const struct part *p, Bool again)
     if (longer)
         emit_call_with(out, on_leaf_again_stub, mkIRExprVec_2(mkIRExpr_HWord((HWord)p), started),
                        compare(out, Iop_CmpNE64, longer, number(0)));
+}
+
+/* It is entered unless it is under way. again: an iteration begins here too. */
+static void emit_leaf_header(IRSB *out, const struct part *p, Bool again)
+{
+    const struct cc_loop *l = p->memo.loop;
+    IRExpr *now = get(out, engine.spare_at);
+    IRExpr *same = compare(out, Iop_CmpEQ64, get(out, LEAF(loop)), number((Addr)l));
+    put_either(out, LEAF(start), same, get(out, LEAF(start)), now);
+    if (engine.options.loops == CC_LOOPS_COUNT)
+        addStmtToIRSB(out, IRStmt_Put(LEAF(loop), number((Addr)l)));
+    if (again) {
+        emit_leaf_again(out, p, same);
+    } else {
+        put_either(out, LEAF(trips), same, get(out, LEAF(trips)), number(0));
+        put_either(out, LEAF(iteration_start), same, get(out, LEAF(iteration_start)), now);
+    }
+    if (engine.options.loops == CC_LOOPS_DEPENDENCES)
+        emit_leaf_told(out, p, same);
 }
 
 static void emit_leaf_tick(IRSB *out, const struct part *p)
@@ -387,8 +451,7 @@ static void emit_part(IRSB *out, const struct part *p)
 
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
 {
-    Bool told = engine.options.loops == CC_LOOPS_DEPENDENCES && engine.options.exact;
-    if (told || engine.options.tasks >= CC_TASKS_LOOPS) { /* of each iteration */
+    if (is_told()) {
         emit_call(out, on_loop_stub, p, NULL);
         return;
     }
@@ -400,7 +463,7 @@ void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
         part->point = (struct cc_loop_point){p->address, n, v};
         part->memo.loop = v->loop;
         cc_loop_count_costs(engine.collect, v->loop);
-        if (v->loop->at.flags & CC_LOOP_LEAF && engine.options.loops == CC_LOOPS_COUNT)
+        if (v->loop->at.flags & CC_LOOP_LEAF)
             emit_leaf(out, part);
         else
             emit_part(out, part);

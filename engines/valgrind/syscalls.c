@@ -44,6 +44,7 @@ static void pre_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs)
     cc_syscall_enter(engine.collect, &g->call);
     if (g->thread && g->thread->depend && number != __NR_rt_sigreturn) {
         struct spare s;
+        cc_vg_loop_known(tid);
         get_spare(tid, &s);
         Bool outside = s.function == CC_OUTSIDE && s.out_ret;
         cc_depend_syscall(g->thread->depend, number, outside ? s.out_ret - 1 : VG_(get_IP)(tid));
