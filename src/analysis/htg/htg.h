@@ -42,6 +42,8 @@ struct cc_htg {
      * neighbours are then nodes of their own, for they touch different lines. */
     struct cc_line_trace *lines;
     struct cc_pace *pace;
+    bool threaded; /* the code is what gcc makes for OpenMP's threads: it computes its share of static loops
+                      itself */
 };
 
 /* Tasks of these names that follow each other, in the order of their places, get a task around them. */

@@ -121,6 +121,15 @@ static void describe(struct cc_htg *h, const struct cc_tasks *t, const struct cc
         warn(h, "other threads recorded tasks too; only one thread is replayed, see --thread");
 }
 
+/* gcc puts what threads run into functions of such names. */
+static bool is_threaded(const struct cc_profile *p)
+{
+    bool found = false;
+    for (size_t i = 0; i < p->nfunctions; i++)
+        found = found || (p->functions[i].exclusive && strstr(p->functions[i].name, "._omp_fn."));
+    return found;
+}
+
 /* What a recording with --locality has besides tasks. */
 static int load_locality(struct cc_store *store, uint32_t thread, struct cc_htg *h, struct cc_err *err)
 {
@@ -135,6 +144,7 @@ static int load_locality(struct cc_store *store, uint32_t thread, struct cc_htg 
     if (rc == 0 && p->lines_cut)
         warn(h, "the trace of lines ends before the run does: what follows is taken to find its data in the "
                 "first-level cache");
+    h->threaded = is_threaded(p);
     cc_profile_free(p);
     return rc;
 }

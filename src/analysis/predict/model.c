@@ -60,6 +60,13 @@ static bool find_cost(struct cc_platform *p, enum column column, enum cost cost,
     return column != COL_PARALLEL && find_cost(p, COL_PARALLEL, cost, q);
 }
 
+/* What gcc's code for threads does by itself, without the runtime: it is part of the recording then. */
+static bool in_code(const struct cc_htg *h, enum column column, enum cost cost)
+{
+    return h->threaded && column == COL_STATIC &&
+           (cost == COST_FOR_PROLOGUE || cost == COST_FOR_GAP || cost == COST_FOR_NEXT_CHUNK);
+}
+
 static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct cc_err *err)
 {
     if (!cc_platform_has(p, "openmp.parallel")) {
@@ -78,7 +85,8 @@ static int load_costs(struct cc_predict_model *m, struct cc_platform *p, struct 
     for (int column = 0; column < NCOLUMNS; column++) {
         for (int cost = 0; cost < NCOSTS; cost++) {
             struct cc_quantity q = {0, 0};
-            find_cost(p, (enum column)column, (enum cost)cost, &q);
+            if (!in_code(m->h, (enum column)column, (enum cost)cost))
+                find_cost(p, (enum column)column, (enum cost)cost, &q);
             m->cost[0][column][cost] = llround(fmax(q.value - q.spread, 0) * factor);
             m->cost[1][column][cost] = llround(q.value * factor);
             m->cost[2][column][cost] = llround((q.value + q.spread) * factor);

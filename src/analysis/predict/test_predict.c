@@ -102,6 +102,30 @@ static void test_static(void)
 
 #define C(col, id) ((double)cost(COL_##col, COST_##id))
 
+static void code_for_threads(struct cc_htg *h)
+{
+    h->threaded = true;
+}
+
+/* Recorded code that shares out static loops itself: that is not charged again; dynamic ones still ask. */
+static void test_threaded(const char *csv, const char *costs)
+{
+    static const struct test_run threaded = {.change = code_for_threads};
+    static const struct {
+        const char *scenario;
+        double less;
+    } loops[] = {{"main.i = #pragma omp parallel for\n", 1},
+                 {"main.i = #pragma omp parallel for schedule(dynamic)\n", 0}};
+    double less = C(STATIC, FOR_PROLOGUE) + C(STATIC, FOR_NEXT_CHUNK) + 5 * C(STATIC, FOR_GAP);
+    for (size_t i = 0; i < CC_COUNT(loops); i++) {
+        struct cc_predict_schedule out = {0};
+        OK(run_with(&threaded, csv, costs, loops[i].scenario, 1, &out) == 0 &&
+               CC_TICKS_TO_F64(out.time) == time_of(csv, costs, loops[i].scenario, 1) - loops[i].less * less,
+           "code for threads: %s", loops[i].scenario);
+        cc_predict_schedule_fini(&out);
+    }
+}
+
 /* A loop of six equal iterations. */
 static void test_static_costs(const char *csv, const char *costs)
 {
@@ -184,6 +208,7 @@ static void test_primes(void)
     const uint64_t len[] = {1000, 1000, 1000, 1000, 1000, 1000};
     char *csv = loop_csv(len, 6);
     test_static_costs(csv, costs);
+    test_threaded(csv, costs);
     test_chunk_costs(csv, costs);
     test_region_costs(costs);
     free(csv);
