@@ -143,7 +143,7 @@ def compile_all(pool, work, names):
     for k in range(1, LAYOUTS):
         build([CC, "-c", f'-DLAYOUT="{k}"', f"{SOURCE}/bench/truth/layout.c", "-o", f"{work}/layout{k}.o"])
     list(pool.map(lambda scenario: compile_one(work, scenario), names))
-    build(COMPILE + ["-fopenmp", "-DBENCH_SYSTEM_CLOCK", f"{SOURCE}/engines/characterize/openmp.c", "-o", f"{work}/openmp.o"])
+    build(COMPILE + ["-fopenmp", "-DBENCH_SYSTEM_CLOCK", "-include", f"{SOURCE}/bench/truth/line.h", f"{SOURCE}/engines/characterize/openmp.c", "-o", f"{work}/openmp.o"])
     link_layouts(work, f"{work}/openmp.o", f"{work}/openmp")
 
 
@@ -186,10 +186,16 @@ def costs_of(texts):
     return [(word, [float(f[key][len(key)]) for f in found if key in f]) for key, word in found[0].items()]
 
 
+def first_regions(work, platform, cores, k):
+    """A process has a first region once only: those of fewer threads in processes of their own."""
+    return "".join(simulate(work, platform, n, [f"{work}/openmp{layout(k)}", "first"], f"{work}/{platform}-{n}.first{layout(k)}") for n in cores[:-1])
+
+
 def runtime_costs(work, platform, cores):
     """The platform with what its OpenMP runtime costs when the simulator runs it."""
     path = f"{work}/{platform}.ini"
-    texts = [simulate(work, platform, cores, [f"{work}/openmp{layout(k)}", "0.0005"], f"{work}/{platform}.bench{layout(k)}") for k in range(LAYOUTS)]
+    texts = [first_regions(work, platform, cores, k) + simulate(work, platform, max(cores), [f"{work}/openmp{layout(k)}", "0.0005"], f"{work}/{platform}.bench{layout(k)}")
+             for k in range(LAYOUTS)]
     keep, skipping = [], False
     for line in open(f"{SOURCE}/platforms/{platform}.ini", encoding="utf-8"):
         if line.startswith("["):
@@ -253,7 +259,7 @@ def main():
         compile_all(pool, work, names + ["empty"])
         jobs = {}
         for platform, cores in platforms.items():
-            jobs[platform, "ini"] = pool.submit(runtime_costs, work, platform, max(cores))
+            jobs[platform, "ini"] = pool.submit(runtime_costs, work, platform, sorted(cores))
         recordings = [pool.submit(record, work, scenario, r) for scenario in names + ["empty"] for r in points]
         for platform, cores in platforms.items():
             for scenario in names + ["empty"]:

@@ -2,6 +2,7 @@
  * from one source. The kernel is what counts: nothing else is recorded as time, and its time on the machine
  * (simulated or real) is printed to stderr in ns. Threads exist before it begins. With -DTRUTH_LARGE kernels
  * take about a tenth of a second on a real machine; the sizes for the simulator take a millisecond there. */
+#include "line.h"
 #include <corecast/mark.h>
 #include <math.h>
 #include <stdio.h>
@@ -20,13 +21,6 @@
 
 #define BEGIN(name) CC_TASK_BEGIN(name)
 #define END(name) CC_TASK_END(name)
-
-/* A program's data begins at the same place of caches and banks in all its versions: which variables share a
- * line, and whose bank it is, is part of the program, not chance. (Variables that are set before it runs lie
- * in a section of their own.)
- */
-static char truth_line[64] __attribute__((aligned(65536), used));
-static char truth_line_set[64] __attribute__((aligned(65536), used)) = {1};
 
 static double truth_started;
 

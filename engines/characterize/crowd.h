@@ -42,34 +42,55 @@ static double crowd_barrier(void *unused)
     return crowd_ns(t1 - t0) / N;
 }
 
-/* Everybody wants the lock at once, all the time; what is inside is not told. */
+static inline void crowd_work(int rounds)
+{
+    for (volatile int k = 0; k < rounds; k++)
+        ;
+}
+
+enum { CROWD_LOCKED = 12, CROWD_SECTIONS = 40 };
+
+/* What is done inside the sections of crowd_critical, without a lock. */
+static double crowd_inside(void *unused)
+{
+    (void)unused;
+    uint64_t t0 = bench_ticks();
+    for (int i = 0; i < CROWD_SECTIONS; i++)
+        crowd_work(CROWD_LOCKED);
+    return crowd_ns(bench_ticks() - t0) / CROWD_SECTIONS;
+}
+
+/* Somebody always waits for the lock: how often it is handed over. Whoever leaves it has other things to do
+ * for a while, less than a section takes: if it came back at once it would take the lock's line away from
+ * those that wait. */
 static double crowd_critical(void *unused)
 {
-    enum { N = 60 };
     uint64_t t0 = 0, t1 = 0;
     (void)unused;
 #pragma omp parallel num_threads(threads)
     {
+        int away = threads == 1 ? 0 : CROWD_LOCKED / 2 + omp_get_thread_num() % 3;
 #pragma omp barrier
 #pragma omp master
         t0 = bench_ticks();
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < CROWD_SECTIONS; i++) {
 #pragma omp critical
-            __asm__ __volatile__("" : : : "memory");
+            crowd_work(CROWD_LOCKED);
+            if (away)
+                crowd_work(away);
         }
 #pragma omp barrier
 #pragma omp master
         t1 = bench_ticks();
     }
-    return crowd_ns(t1 - t0) / ((double)N * threads);
+    return crowd_ns(t1 - t0) / ((double)CROWD_SECTIONS * threads);
 }
 
 /* Nothing but turns, each of another thread. */
-static double crowd_ordered(void *unused)
+static double crowd_turns(void)
 {
     enum { N = 60 };
     uint64_t t0 = 0, t1 = 0;
-    (void)unused;
 #pragma omp parallel num_threads(threads)
     {
 #pragma omp barrier
@@ -124,6 +145,8 @@ static double crowd_asleep(int rounds)
 /* Threads that have waited for a while sleep, and waking one takes a call of the system: for how long they
  * look, found by turns that are longer and longer, and what it takes then. Not told where they look for more
  * than 5 ms. */
+static double crowd_sleeps; /* ns that threads look before they sleep; 0: they do not, or not known */
+
 static void crowd_sleep(void)
 {
     enum { FEW = 100 };
@@ -151,8 +174,21 @@ static void crowd_sleep(void)
             high = half;
         }
     }
-    printf("value openmp sleep_after %.6g %.3g 1 stable\n", within + awake, within / 16);
+    crowd_sleeps = within + awake;
+    printf("value openmp sleep_after %.6g %.3g 1 stable\n", crowd_sleeps, within / 16);
     printf("value openmp sleep_wake %.6g %.3g 1 stable\n", asleep - awake, (asleep - awake) / 4);
+}
+
+/* Of turns in which nobody sleeps: what waking takes is told by itself, and a turn goes to one thread only,
+ * so that what it takes with fewer threads holds for more. */
+static double crowd_ordered(void *unused)
+{
+    static double awake;
+    (void)unused;
+    double turn = crowd_turns();
+    if (!awake || !crowd_sleeps || turn * threads < crowd_sleeps)
+        awake = turn;
+    return awake;
 }
 
 enum { CROWD_EACH = 6 }; /* chunks for each thread */
@@ -245,12 +281,6 @@ static double crowd_reduction(void *values)
 }
 
 /* --- tasks --- */
-
-static inline void crowd_work(int rounds)
-{
-    for (volatile int k = 0; k < rounds; k++)
-        ;
-}
 
 /* Empty tasks of one maker: the others wait for them all, and all of them come for each. */
 static double crowd_idle(void *unused)
@@ -689,13 +719,13 @@ static void crowds(int n, double clock)
     crowd_sums(n);
     crowd_curve("region", crowd_region, NULL, n, clock);
     crowd_curve("barrier", crowd_barrier, NULL, n, 0);
-    crowd_curve("critical", crowd_critical, NULL, n, 0);
+    crowd_curve("critical", crowd_critical, NULL, n, bench_sample(crowd_inside, NULL, 1).median);
     int dynamic = 0, guided = 1;
     crowd_curve("fetch", crowd_fetch, &dynamic, n, clock);
     crowd_curve("fetch_guided", crowd_fetch, &guided, n, clock);
-    crowd_curve("ordered", crowd_ordered, NULL, n, 0);
     if (n > 1)
         crowd_sleep();
+    crowd_curve("ordered", crowd_ordered, NULL, n, 0);
     crowd_tasks(n, clock);
 }
 #endif
