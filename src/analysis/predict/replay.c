@@ -436,10 +436,7 @@ static enum step join_region(struct engine *e, struct strand *s, struct frame *f
     if (cc_eng_take_job(e, s))
         return ON;
     if (t->arrived + 1 < t->n) {
-        CC_VEC_PUSH(&t->waiting, s);
-        s->at_barrier = true;
-        t->arrived++;
-        cc_eng_block(e, s);
+        cc_eng_start_waiting(e, s, true);
         return STOP;
     }
     cc_eng_wait_until(e, s, t->until, s->wait); /* what units were given without waiting */

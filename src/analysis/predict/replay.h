@@ -131,6 +131,7 @@ struct strand {
     size_t seq;              /* work-sharing constructs of the team met so far */
     bool busy;               /* belongs to a team (or is the first processor) */
     bool blocked, at_barrier;
+    cc_ticks looks;    /* while it waits for tasks: since when it looks for one; after a while it sleeps */
     bool looked;       /* at its last barrier it waited; who came last is the first to go on */
     enum cc_part wait; /* what waiting counts as */
     struct context *context;

@@ -223,6 +223,7 @@ void cc_eng_stop_waiting(struct team *t, struct strand *s)
 void cc_eng_start_waiting(struct engine *e, struct strand *s, bool barrier)
 {
     CC_VEC_PUSH(&s->team->waiting, s);
+    s->looks = s->time;
     s->at_barrier = barrier;
     s->team->arrived += barrier;
     cc_eng_block(e, s);

@@ -1,14 +1,40 @@
 /* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
 #include "replay.h"
 
-/* Threads at a barrier or a join, which come for every task that is made; whoever waits at a taskwait sleeps.
- */
-static unsigned idle_threads(const struct team *t)
+/* Whoever has looked for a task for too long sleeps. */
+static bool asleep(const struct engine *e, const struct strand *w, cc_ticks now)
+{
+    return e->m->sleep_after > 0 && now - w->looks > e->m->sleep_after;
+}
+
+/* Threads at a barrier or a join, which come for every task that is made, but for those that sleep; whoever
+ * waits at a taskwait sleeps. */
+static unsigned idle_threads(const struct engine *e, const struct team *t, cc_ticks now)
 {
     unsigned n = 0;
     for (size_t i = 0; i < t->waiting.n; i++)
-        n += t->waiting.v[i]->at_barrier;
+        n += t->waiting.v[i]->at_barrier && !asleep(e, t->waiting.v[i], now);
     return n;
+}
+
+/* A task is ready: all that look come for it, and those that get none look anew for as long. One of those
+ * that sleep is woken, and comes behind them. */
+static void call_idle(const struct engine *e, const struct team *t, cc_ticks now)
+{
+    struct strand *woken = NULL;
+    size_t n = 0;
+    for (size_t i = 0; i < t->waiting.n; i++) {
+        struct strand *w = t->waiting.v[i];
+        bool sleeps = w->at_barrier && asleep(e, w, now);
+        if (w->at_barrier && (!sleeps || !woken))
+            w->looks = CC_MAX(w->looks, now);
+        if (sleeps && !woken)
+            woken = w;
+        else
+            t->waiting.v[n++] = w;
+    }
+    if (woken)
+        t->waiting.v[n] = woken;
 }
 
 /* The queue is one for all threads of the team, one at a time: of what somebody does there, `hold` keeps the
@@ -27,7 +53,7 @@ static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ti
 static void make_at_queue(struct engine *e, struct strand *s, cc_ticks less, bool ready)
 {
     const struct team *t = s->team;
-    unsigned idle = ready ? idle_threads(t) : 0;
+    unsigned idle = ready ? idle_threads(e, t, s->time) : 0;
     cc_ticks make = CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - less, 0);
     cc_ticks hold = CC_MIN(make, cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, make));
     cc_ticks with =
@@ -120,7 +146,7 @@ static void charge_taking(struct engine *e, struct strand *s, bool waited)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
         return;
     }
-    unsigned idle = idle_threads(t), busy = t->n > idle ? t->n - idle : 1;
+    unsigned idle = idle_threads(e, t, s->time), busy = t->n > t->arrived ? t->n - t->arrived : 1;
     cc_ticks take = cc_eng_crowd(e, CROWD_TASK_TAKE, busy, e->cost[COL_PARALLEL][COST_TASK_START]);
     /* for others: whoever was the last of them had to let it go, which nobody else may do meanwhile; in a
      * chain one thread is at work at a time, so taking is what it is for one */
@@ -219,16 +245,16 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
 /* The first that came and still looks for work; those that have looked for too long sleep, and are behind. */
 static struct strand *who_waits(const struct engine *e, const struct team *t, const struct job *job)
 {
-    struct strand *asleep = NULL;
+    struct strand *sleeper = NULL;
     for (size_t i = 0; i < t->waiting.n; i++) {
         struct strand *w = t->waiting.v[i];
         if (!may_take(w, job))
             continue;
-        if (e->m->sleep_after <= 0 || job->ready - w->time <= e->m->sleep_after)
+        if (!asleep(e, w, job->ready))
             return w;
-        asleep = asleep ? asleep : w;
+        sleeper = sleeper ? sleeper : w;
     }
-    return asleep;
+    return sleeper;
 }
 
 /* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
@@ -243,6 +269,7 @@ static void enqueue(struct engine *e, struct strand *s, struct job *job)
         return;
     }
     cc_eng_stop_waiting(t, w);
+    call_idle(e, t, job->ready);
     begin_job(e, w, job);
     cc_eng_wake(e, w, w->time);
 }

@@ -103,6 +103,11 @@ static void test_tasks(void)
                        "1:1\ntask_take = 1:3\n";
     double one = time_with("main,0,30\none,0,30\nt,20,30\n", idle, s, 2);
     OK_NEAR(one, 20 + 6 + 3 + 10, 0, "a thread that waits comes for the task and keeps its maker");
+    CC_CLEANUP(cc_free_ptr) char *sleeps = cc_asprintf("%ssleep_after = 10\n", idle);
+    CC_CLEANUP(cc_free_ptr) char *looks = cc_asprintf("%ssleep_after = 50\n", idle);
+    const char *late = "main,0,30\none,0,30\nt,20,30\n";
+    OK_NEAR(time_with(late, sleeps, s, 2), 20 + 4 + 3 + 10, 0, "one that sleeps does not keep the maker");
+    OK_NEAR(time_with(late, looks, s, 2), one, 0, "one that still looks does");
     /* two wait; making the second is 1 before the queue, 1 until the first is taken, 2 or 4 there, 1 after */
     const char *more = "[openmp]\ntask_make = 1:4\ntask_makers = 1:2\ntask_idle = 1:4, 2:7, 3:7\n"
                        "task_drain = 1:1\ntask_take = 1:3\n";
