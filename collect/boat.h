@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CC_BOAT_HEAD = 8, CC_BOAT_SIZE = 32 << 20 };
+enum { CC_BOAT_HEAD = 8, CC_BOAT_SIZE = 32 << 20, CC_BOAT_MOST = 1 << 30 };
 
 struct cc_boat {
     uint8_t *p; /* NULL: there is none. What lies behind the snapshot in it is 0. */

@@ -216,8 +216,26 @@ static void test_vectors(enum cc_isa_id isa)
     OK(is(8, P, 11 + 16 + 24 + 4 + w + 4 + 4), "%s: one of several messages", cc_isas[isa].name);
 }
 
+static bool restricts(const char *name, uint64_t a0, uint64_t a1, uint64_t a2)
+{
+    struct cc_call c = call_of(CC_ISA_AARCH64, name, a0, a1, a2, 0);
+    return cc_syscall_restricts(&c);
+}
+
+static void test_restricts(void)
+{
+    enum { FILE_SIZE = 1, STACK = 3, CORE = 4, FILES = 7 };
+    OK(restricts("setrlimit", FILE_SIZE, P, 0) && restricts("setrlimit", FILES, P, 0),
+       "limits that are ours too");
+    OK(!restricts("setrlimit", STACK, P, 0) && !restricts("setrlimit", CORE, P, 0), "and such that are not");
+    OK(restricts("prlimit64", 0, FILE_SIZE, P) && !restricts("prlimit64", 0, FILE_SIZE, 0) &&
+           !restricts("prlimit64", 0, STACK, P),
+       "by the call that also asks for them");
+}
+
 int main(void)
 {
+    test_restricts();
     test_sizes();
     test_lengths();
     test_mapped();

@@ -299,16 +299,24 @@ void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t
         cc_empty_range(c, args[0], size);
 }
 
+/* Limits of the stack and of core files are nothing to us; many programs set these. */
+static bool limit_restricts(uint64_t resource)
+{
+    enum { STACK = 3, CORE = 4 };
+    return resource != STACK && resource != CORE;
+}
+
 bool cc_syscall_restricts(const struct cc_call *call)
 {
     enum { SET_SECCOMP = 22 };
     switch (call->s ? call->s->kind : CC_SYS_NONE) {
     case CC_SYS_RESTRICT:
-    case CC_SYS_LIMIT:
     case CC_SYS_SECCOMP:
         return true;
+    case CC_SYS_LIMIT:
+        return limit_restricts(call->args[0]);
     case CC_SYS_PRLIMIT:
-        return call->args[2] != 0;
+        return call->args[2] != 0 && limit_restricts(call->args[1]);
     case CC_SYS_PRCTL:
         return call->args[0] == SET_SECCOMP;
     default:

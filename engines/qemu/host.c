@@ -103,19 +103,19 @@ static int sink_write(void *self, const void *data, size_t size)
     return 0;
 }
 
-static void board(unsigned i)
+static void board(unsigned i, int how, size_t size)
 {
     char path[4200];
     snprintf(path, sizeof path, "%s.%u", engine.out, i);
-    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    int fd = open(path, O_RDWR | how | O_CLOEXEC, 0600);
     if (fd < 0)
         return;
     off_t used = lseek(fd, 0, SEEK_END);
-    void *p = fallocate(fd, 0, 0, CC_BOAT_SIZE) == 0
-                  ? mmap(NULL, CC_BOAT_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+    void *p = fallocate(fd, 0, 0, (off_t)size) == 0
+                  ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
                   : MAP_FAILED;
-    if (p != MAP_FAILED && used <= CC_BOAT_SIZE)
-        engine.boats[i] = (struct cc_boat){.p = p, .size = CC_BOAT_SIZE, .used = (size_t)used};
+    if (p != MAP_FAILED && used <= (off_t)size)
+        engine.boats[i] = (struct cc_boat){.p = p, .size = size, .used = (size_t)used};
     close(fd);
 }
 
@@ -123,16 +123,29 @@ void cc_qemu_board(void)
 {
     if (engine.silent || !engine.out || engine.boats[0].p)
         return;
-    board(0);
-    board(1);
+    board(0, O_CREAT, CC_BOAT_SIZE);
+    board(1, O_CREAT, CC_BOAT_SIZE);
 }
 
-static void snapshot_into(struct cc_boat *b, uint32_t flags)
+/* A larger one, if the program has left us the right to have it. */
+static bool board_larger(unsigned i)
 {
+    size_t before = engine.boats[i].size;
+    if (!engine.no_files && before < CC_BOAT_MOST)
+        board(i, 0, before * 2);
+    return engine.boats[i].size > before;
+}
+
+static void snapshot_into(unsigned i, uint32_t flags)
+{
+    struct cc_boat *b = &engine.boats[i];
     struct cc_sink sink = {b, cc_boat_write};
     cc_boat_begin(b);
-    if (cc_snapshot(engine.collect, &sink, (uint32_t)getpid(), flags) < 0)
-        return;
+    while (cc_snapshot(engine.collect, &sink, (uint32_t)getpid(), flags) < 0) {
+        if (!board_larger(i))
+            return;
+        cc_boat_begin(b);
+    }
     cc_boat_end(b);
     engine.turn++;
 }
@@ -146,7 +159,7 @@ void cc_qemu_snapshot(uint32_t flags)
     if (engine.forked)
         flags |= CC_RUN_FORKED;
     if (engine.boats[engine.turn & 1].p) {
-        snapshot_into(&engine.boats[engine.turn & 1], flags);
+        snapshot_into(engine.turn & 1, flags);
         return;
     }
     char path[4200];

@@ -104,21 +104,21 @@ static int sink_write(void *self, const void *data, size_t size)
     return 0;
 }
 
-static void board(UInt i)
+static void board(UInt i, Int how, SizeT size)
 {
     HChar path[4200];
     struct cc_boat *b = &engine.boats[i];
     VG_(snprintf)(path, sizeof path, "%s.%u", engine.options.out, i);
-    SysRes fd = VG_(open)(path, VKI_O_RDWR | VKI_O_CREAT, 0600);
+    SysRes fd = VG_(open)(path, VKI_O_RDWR | how, 0600);
     if (sr_isError(fd))
         return;
     Long used = VG_(lseek)((Int)sr_Res(fd), 0, VKI_SEEK_END);
-    SysRes room = VG_(do_syscall)(__NR_fallocate, sr_Res(fd), 0, 0, CC_BOAT_SIZE, 0, 0);
+    SysRes room = VG_(do_syscall)(__NR_fallocate, sr_Res(fd), 0, 0, size, 0, 0);
     SysRes p = sr_isError(room) ? room
                                 : VG_(am_shared_mmap_file_float_valgrind)(
-                                      CC_BOAT_SIZE, VKI_PROT_READ | VKI_PROT_WRITE, (Int)sr_Res(fd), 0);
-    if (!sr_isError(p) && used <= CC_BOAT_SIZE)
-        *b = (struct cc_boat){.p = (UChar *)sr_Res(p), .size = CC_BOAT_SIZE, .used = (SizeT)used};
+                                      size, VKI_PROT_READ | VKI_PROT_WRITE, (Int)sr_Res(fd), 0);
+    if (!sr_isError(p) && used <= (Long)size)
+        *b = (struct cc_boat){.p = (UChar *)sr_Res(p), .size = size, .used = (SizeT)used};
     VG_(close)((Int)sr_Res(fd));
 }
 
@@ -126,16 +126,29 @@ void cc_vg_board(void)
 {
     if (engine.silent || !engine.options.out || engine.boats[0].p)
         return;
-    board(0);
-    board(1);
+    board(0, VKI_O_CREAT, CC_BOAT_SIZE);
+    board(1, VKI_O_CREAT, CC_BOAT_SIZE);
 }
 
-static void snapshot_into(struct cc_boat *b, UInt flags)
+/* A larger one, if the program has left us the right to have it. */
+static Bool board_larger(UInt i)
 {
+    SizeT before = engine.boats[i].size;
+    if (!engine.no_files && before < CC_BOAT_MOST)
+        board(i, 0, before * 2);
+    return engine.boats[i].size > before;
+}
+
+static void snapshot_into(UInt i, UInt flags)
+{
+    struct cc_boat *b = &engine.boats[i];
     struct cc_sink sink = {b, cc_boat_write};
     cc_boat_begin(b);
-    if (cc_snapshot(engine.collect, &sink, (UInt)VG_(getpid)(), flags) < 0)
-        return; /* the next try overwrites this one, the whole one before stays */
+    while (cc_snapshot(engine.collect, &sink, (UInt)VG_(getpid)(), flags) < 0) {
+        if (!board_larger(i))
+            return; /* the next try overwrites this one, the whole one before stays */
+        cc_boat_begin(b);
+    }
     cc_boat_end(b);
     engine.turn++;
 }
@@ -146,7 +159,7 @@ void cc_vg_snapshot(UInt flags)
         return;
     flags |= CC_RUN_REGISTERS | (engine.forked ? CC_RUN_FORKED : 0);
     if (engine.boats[engine.turn & 1].p) {
-        snapshot_into(&engine.boats[engine.turn & 1], flags);
+        snapshot_into(engine.turn & 1, flags);
         return;
     }
     HChar path[4200];
