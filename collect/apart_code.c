@@ -72,12 +72,14 @@ static void store(struct apart_work *w, const struct cc_rec_loop_code *r)
         w->stores[w->nstores++] = (struct store){.address = address, .value = value};
 }
 
+enum { WIDEST = 128 }; /* bits: what x86 divides is in two registers, and so is what comes of it */
+
 static uint32_t operate(struct apart_work *w, const struct cc_rec_loop_code *r)
 {
     struct node n = {.kind = NODE_OP, .op = r->op, .bits = r->bits, .value = r->value};
     uint32_t from = r->a < VALUES ? w->value_bits[r->a] : 0;
     n.a = value_of(w, r->a), n.b = value_of(w, r->b), n.c = value_of(w, r->c);
-    if (!n.a || (r->b && !n.b) || (r->c && !n.c) || (r->lane && r->lane != r->bits) || r->bits > 64)
+    if (!n.a || (r->b && !n.b) || (r->c && !n.c) || (r->lane && r->lane != r->bits) || r->bits > WIDEST)
         return 0;
     if ((r->op == CC_CODE_ZEXT || r->op == CC_CODE_SEXT) && from >= 32)
         return n.a; /* a number of 32 bits is taken for what it says */
@@ -92,6 +94,13 @@ static uint32_t part(struct apart_work *w, const struct cc_rec_loop_code *r)
     if (!n.a || r->bits > 64 || r->value > 64)
         return 0;
     return r->value == 0 && r->bits >= 32 ? n.a : cc_apart_operate(w, &n);
+}
+
+static uint32_t join(struct apart_work *w, const struct cc_rec_loop_code *r)
+{
+    struct node n = {.kind = NODE_OP, .op = CC_CODE_OTHER, .bits = r->bits, .value = UINT64_MAX};
+    n.a = value_of(w, r->a), n.b = value_of(w, r->b);
+    return n.a && n.b && r->bits <= WIDEST ? cc_apart_operate(w, &n) : 0;
 }
 
 static uint32_t constant(struct apart_work *w, const struct cc_rec_loop_code *r)
@@ -125,6 +134,9 @@ static void record(struct apart_work *w, const struct cc_rec_loop_code *r)
         break;
     case CC_CODE_PART:
         set_value(w, r, part(w, r));
+        break;
+    case CC_CODE_JOIN:
+        set_value(w, r, join(w, r));
         break;
     case CC_CODE_NEXT:
         w->calls = w->calls || r->op == CC_CODE_CALL;

@@ -123,6 +123,19 @@ static void test_values(void)
     OK(sign(a, 1000, 0, 63) == sign(a, 2000, 0, 63), "the same mask");
     OK(sign(a, 1000, 0, 63) != sign(a, 1000, 0, 31), "another mask");
     cc_apart_free(&host, a);
+    begin(); /* x0[i % x3] = i, as x86 divides: two registers by one, and two of what comes of it */
+    uint32_t both =
+        add((struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = get(2), .b = get(4), .bits = 128});
+    both =
+        add((struct cc_rec_loop_code){.kind = CC_CODE_OP, .a = both, .b = get(3), .bits = 128, .value = 7});
+    store(
+        op(CC_CODE_ADD, get(0), add((struct cc_rec_loop_code){.kind = CC_CODE_PART, .a = both, .value = 64})),
+        get(2));
+    count_up();
+    a = made();
+    OK(a && sign(a, 1000, 0, 63) == sign(a, 2000, 0, 63), "the same divisor");
+    OK(a && sign(a, 1000, 0, 63) != sign(a, 1000, 0, 31), "another divisor");
+    cc_apart_free(&host, a);
     begin(); /* *p = i; p += x3 */
     store(get(0), get(1));
     put(0, op(CC_CODE_ADD, get(0), get(3)));

@@ -344,6 +344,21 @@ static bool is_looked_at(const struct gate_input *in, const struct cc_loop *l, u
            cc_witness_loads(in->witness, &q) + rotates(in, line, &q) >= asked;
 }
 
+/* Whether a line uses what the iteration before has stored as it is: of an array that is written, its load
+ * may be gone for that, whatever the rest of a vector loop loads. */
+static bool uses_what_was_stored(const struct gate_input *in, unsigned line)
+{
+    for (size_t i = 0; i < in->rotating.n; i++)
+        if (in->rotating.v[i].at.line == line && cc_witness_stores(in->witness, in->rotating.v[i].from))
+            return true;
+    return false;
+}
+
+size_t cc_lines_times(const struct gate_input *in, unsigned line)
+{
+    return uses_what_was_stored(in, line) ? cc_lines_bodies(in) : 1;
+}
+
 /* What a line looks at may be loaded by a function that gets it, and was put into the loop. */
 bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
@@ -366,7 +381,8 @@ bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsig
     size_t loads = cc_witness_loads(in->witness, &q) + rotates(in, line, &of),
            least = CC_MAX(asked, (size_t)1);
     return !cc_witness_any(in->witness) ||
-           (all && (loads >= least || loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
+           (all && (loads >= least * cc_lines_times(in, line) ||
+                    loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
 }
 
 /* Whether something in the loop decides whether a line stores. */
@@ -532,16 +548,6 @@ static bool way_reads(const struct gate_input *in, const char *file, unsigned li
     return found && found >= reads_in(a, line);
 }
 
-/* Whether a line uses what the iteration before has stored as it is: of an array that is written, its load
- * may be gone for that, whatever the rest of a vector loop loads. */
-static bool uses_what_was_stored(const struct gate_input *in, unsigned line)
-{
-    for (size_t i = 0; i < in->rotating.n; i++)
-        if (in->rotating.v[i].at.line == line && cc_witness_stores(in->witness, in->rotating.v[i].from))
-            return true;
-    return false;
-}
-
 /* Whether code of the loop stores in a line of it in which the source stores nothing: a compiler that makes
  * one of several iterations says of all of it the line that it begins in. Loads bear that line too. */
 static bool wanders(const struct gate_input *in, const char *file)
@@ -652,7 +658,8 @@ static bool has_loads(const struct gate_input *in, const char *file, unsigned li
     for (size_t i = 0; i < in->source->arrays.n; i++)
         if (!is_one_sum(&in->source->arrays.v[i]))
             asked += reads_in(&in->source->arrays.v[i], line);
-    return cc_witness_any(in->witness) && cc_witness_loads(in->witness, &q) >= asked;
+    return cc_witness_any(in->witness) &&
+           cc_witness_loads(in->witness, &q) >= asked * cc_lines_times(in, line);
 }
 
 /* Whether every copy of the body has a load for each look of the line, whatever at: one behind a pointer in

@@ -201,6 +201,7 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
 {
     if (a->write_line || !a->moving || !cc_witness_any(in->witness) || !is_named_twice(in->source, a))
         return 0;
+    size_t times = 1;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
         struct cc_witness_query q = {.file = file,
                                      .line = a->reads[i],
@@ -211,7 +212,9 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
         /* a `restrict`: where the promise is not kept, one load is enough to meet what is written */
         bool one = a->alone || cc_lines_inner(in, a->reads[i]);
         size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
-        if (cc_witness_loads(in->witness, &q) >= least || cc_lines_all_loaded(in, file, a->reads[i]) ||
+        times = CC_MAX(times, cc_lines_times(in, a->reads[i]));
+        if (cc_witness_loads(in->witness, &q) >= least * times ||
+            cc_lines_all_loaded(in, file, a->reads[i]) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }
@@ -222,7 +225,8 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
     for (size_t i = 0; i < in->rotating.n; i++)
         kept += cc_witness_loads_of(in->witness, &all, in->rotating.v[i].from) &&
                 !cc_witness_stores(in->witness, in->rotating.v[i].from);
-    return cc_witness_loads_in(in->witness, &all) + kept >= moving_in(in->source, 0) ? 0 : a->reads[0];
+    return cc_witness_loads_in(in->witness, &all) + kept >= moving_in(in->source, 0) * times ? 0
+                                                                                             : a->reads[0];
 }
 
 /* Instructions of a line that loaded what an earlier iteration wrote. */
