@@ -29,6 +29,20 @@ ALONE void handed_on_names(int *x, int n)
         q[i] = gv[i];
     }
 }
+#ifdef __clang__
+#define TWICE _Pragma("clang loop unroll_count(2)")
+#else
+#define TWICE _Pragma("GCC unroll 2")
+#endif
+ALONE void handed_on_names_twice(int *x, int n)
+{
+    int *p = x, *q = x + 1;
+    TWICE for (int i = 0; i < n; i++) /* loop: no */
+    {
+        gw[i] = p[i] + gb[i];
+        q[i] = gv[i];
+    }
+}
 ALONE void handed_on_late(int *restrict w, int *restrict a, const int *restrict b, const int *restrict v,
                           int n)
 {
@@ -162,6 +176,8 @@ int main(int argc, char **argv)
     handed_on_global(n);
     digest(gw, sizeof gw), digest(ga, sizeof ga);
     handed_on_names(ga, n);
+    digest(gw, sizeof gw), digest(ga, sizeof ga);
+    handed_on_names_twice(ga, n);
     digest(gw, sizeof gw), digest(ga, sizeof ga);
     handed_on_late(gw, ga, gb, gv, n);
     digest(gw, sizeof gw), digest(ga, sizeof ga);

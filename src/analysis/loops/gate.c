@@ -461,14 +461,9 @@ static bool seen_refused(const struct gate_input *in, struct cc_loop *l, const s
 /* A load that is gone may be of what the iteration before wrote by another name. */
 static bool alias_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
-    unsigned line = cc_gate_unread_alias(in, a, l->file);
-    return line &&
-           refuse(l,
-                  cc_arena_printf(in->arena,
-                                  "independent in this binary, which has no load for what line %u reads of "
-                                  "%s: that may be what an iteration writes by another name",
-                                  line, a->name ? a->name : "something"),
-                  CC_REASON_RAW, a->name, line, l->line);
+    unsigned line = 0;
+    const char *why = cc_gate_alias(in, l, a, &line);
+    return why && refuse(l, why, CC_REASON_RAW, a->name, line, l->line);
 }
 
 static bool source_refuses(const struct gate_input *in, struct cc_loop *l)

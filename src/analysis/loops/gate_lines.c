@@ -441,6 +441,51 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     return 0;
 }
 
+/* Whether code of the loop stores in a line of it in which the source stores nothing: a compiler that makes
+ * one of several iterations says of all of it the line that it begins in. Loads bear that line too. */
+static bool wanders(const struct gate_input *in, const char *file)
+{
+    const struct cc_source_loop *s = in->source;
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        if (d->kind == CC_DEPENDENCE_WRITES && d->area != CC_AREA_STACK && d->first_line >= s->line &&
+            d->first_line <= s->last_line && !stores_in(s, d->first_line) && d->first_file &&
+            strcmp(d->first_file, file) == 0 && is_member(in, d->loop) && in_loop(in, d->first, true))
+            return true;
+    }
+    return false;
+}
+
+/* One element, which the loop only combines with something: where it is kept in a register, the compiler has
+ * seen that nothing else of the loop meets it. */
+static bool is_one_sum(const struct cc_source_array *a)
+{
+    bool one = a->op && a->fixed_line;
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        one = one && a->writes[k] == a->fixed_line;
+    return one;
+}
+
+static bool is_stored_here(const struct gate_input *in, const struct cc_loop *l,
+                           const struct cc_source_array *a)
+{
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        if (is_kept(in, l, a->writes[k]) || loop_around(in, a->writes[k]))
+            return true;
+    return false;
+}
+
+unsigned cc_lines_elsewhere(const struct gate_input *in, const struct cc_loop *l,
+                            const struct cc_source_array *a)
+{
+    bool here = a->scratch || is_one_sum(a) || !cc_witness_any(in->witness) || wanders(in, l->file);
+    for (size_t i = 0; i < in->source->arrays.n && !here; i++) { /* fields of one struct are several */
+        const struct cc_source_array *b = &in->source->arrays.v[i];
+        here = (b == a || (a->name && b->name && strcmp(a->name, b->name) == 0)) && is_stored_here(in, l, b);
+    }
+    return here ? 0 : a->writes[0];
+}
+
 size_t cc_lines_bodies(const struct gate_input *in)
 {
     size_t n = 0;
@@ -548,21 +593,6 @@ static bool way_reads(const struct gate_input *in, const char *file, unsigned li
     return found && found >= reads_in(a, line);
 }
 
-/* Whether code of the loop stores in a line of it in which the source stores nothing: a compiler that makes
- * one of several iterations says of all of it the line that it begins in. Loads bear that line too. */
-static bool wanders(const struct gate_input *in, const char *file)
-{
-    const struct cc_source_loop *s = in->source;
-    for (size_t i = 0; i < in->p->ndependences; i++) {
-        const struct cc_pdependence *d = &in->p->dependences[i];
-        if (d->kind == CC_DEPENDENCE_WRITES && d->area != CC_AREA_STACK && d->first_line >= s->line &&
-            d->first_line <= s->last_line && !stores_in(s, d->first_line) && d->first_file &&
-            strcmp(d->first_file, file) == 0 && is_member(in, d->loop) && in_loop(in, d->first, true))
-            return true;
-    }
-    return false;
-}
-
 /* Where lines tell nothing, the loop has to have as many loads of what bears the array's name (or, behind
  * pointers, of whatever) as all its lines read of that. */
 static bool wanderers_read(const struct gate_input *in, const char *file, const struct cc_source_array *a)
@@ -638,16 +668,6 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
         if (!line_ran(in, l->file, a->excused[i], a) && !line_reads(in, l->file, a->excused[i], a, 1))
             return a->excused[i];
     return 0;
-}
-
-/* One element, which the loop only combines with something: where it is kept in a register, the compiler has
- * seen that nothing else of the loop meets it. */
-static bool is_one_sum(const struct cc_source_array *a)
-{
-    bool one = a->op && a->fixed_line;
-    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
-        one = one && a->writes[k] == a->fixed_line;
-    return one;
 }
 
 /* Loads that the binary has in a line, anywhere in the loop, against what the source reads there. */

@@ -12,6 +12,9 @@ size_t cc_lines_bodies(const struct gate_input *in);
 /* How many times it has to have what a line reads: once, unless the iteration before hands on what it has
  * stored. Then one copy of the body may have a load where another has none. */
 size_t cc_lines_times(const struct gate_input *in, unsigned line);
+/* The first line that writes the array, if the binary's loop stores nothing for any of them; 0: it does. */
+unsigned cc_lines_elsewhere(const struct gate_input *in, const struct cc_loop *l,
+                            const struct cc_source_array *a);
 /* The first line whose reads of the array the binary has no loads for; 0: none. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a);

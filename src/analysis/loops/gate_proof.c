@@ -173,17 +173,21 @@ static bool differ_in_type(const struct cc_source_array *a, const struct cc_sour
     return a->element && b->element && a->element != b->element;
 }
 
-/* By another name it may be what the loop writes, as far as the source tells; a compiler may know. */
+/* Whether they may be one thing, as far as the source tells; a compiler may know. */
+static bool may_be_one(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
+    return other && !(a->whole && b->whole) && !differ_in_type(a, b);
+}
+
+/* By another name it may be what the loop writes. */
 static bool is_named_twice(const struct cc_source_loop *s, const struct cc_source_array *a)
 {
     if (s->given.n && !a->whole && !a->alone) /* `v[i]` of a container whose `data()` it is */
         return true;
-    for (size_t i = 0; i < s->arrays.n; i++) {
-        const struct cc_source_array *b = &s->arrays.v[i];
-        bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
-        if (b->write_line && other && !(a->whole && b->whole) && !differ_in_type(a, b))
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].write_line && may_be_one(a, &s->arrays.v[i]))
             return true;
-    }
     return false;
 }
 
@@ -197,7 +201,7 @@ static size_t moving_in(const struct cc_source_loop *s, unsigned line)
     return CC_MAX(n, (size_t)1);
 }
 
-unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_source_array *a, const char *file)
+static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     if (a->write_line || !a->moving || !cc_witness_any(in->witness) || !is_named_twice(in->source, a))
         return 0;
@@ -227,6 +231,38 @@ unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_sourc
                 !cc_witness_stores(in->witness, in->rotating.v[i].from);
     return cc_witness_loads_in(in->witness, &all) + kept >= moving_in(in->source, 0) * times ? 0
                                                                                              : a->reads[0];
+}
+
+/* The line of a store that the binary makes elsewhere, all at once, of what may be read by another name; 0:
+ * none. */
+static unsigned unstored(const struct gate_input *in, const struct cc_loop *l,
+                         const struct cc_source_array *a)
+{
+    bool read = false;
+    for (size_t i = 0; i < in->source->arrays.n && a->write_line && !a->alone; i++) {
+        const struct cc_source_array *b = &in->source->arrays.v[i];
+        read = read || (b->reads[0] && !b->alone && may_be_one(a, b));
+    }
+    return read ? cc_lines_elsewhere(in, l, a) : 0;
+}
+
+const char *cc_gate_alias(const struct gate_input *in, const struct cc_loop *l,
+                          const struct cc_source_array *a, unsigned *ret_line)
+{
+    const char *name = a->name ? a->name : "something";
+    *ret_line = unread(in, a, l->file);
+    if (*ret_line)
+        return cc_arena_printf(in->arena,
+                               "independent in this binary, which has no load for what line %u reads of "
+                               "%s: that may be what an iteration writes by another name",
+                               *ret_line, name);
+    *ret_line = unstored(in, l, a);
+    return *ret_line
+               ? cc_arena_printf(in->arena,
+                                 "independent in this binary, whose loop stores nothing for line %u: what "
+                                 "that writes of %s may be read by another name",
+                                 *ret_line, name)
+               : NULL;
 }
 
 /* Instructions of a line that loaded what an earlier iteration wrote. */

@@ -32,8 +32,9 @@ bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *
 void cc_gate_combine(const struct gate_input *in, struct cc_loop *l);
 /* An array whose elements are combined, and looked at by nobody. */
 const char *cc_gate_combined(const struct cc_source_array *a);
-/* The first line that reads the array, if another name may be its own as well and the loop's code has no load
- * in any such line; 0: not so. */
-unsigned cc_gate_unread_alias(const struct gate_input *in, const struct cc_source_array *a, const char *file);
+/* Why another name may be the array's own as well, where the loop's code has no load in any line that reads
+ * it, or no store in one that writes it; NULL: not so. */
+const char *cc_gate_alias(const struct gate_input *in, const struct cc_loop *l,
+                          const struct cc_source_array *a, unsigned *ret_line);
 
 #endif
