@@ -210,8 +210,17 @@ static inline struct bench_figure bench_scale(struct bench_figure f, double fact
     return f;
 }
 
+/* A difference that others' load has made less than nothing is nothing that was found. */
+static inline struct bench_figure bench_from_zero(struct bench_figure f)
+{
+    if (f.median < 0)
+        f = (struct bench_figure){.samples = f.samples, .spread = -f.median};
+    return f;
+}
+
 static inline void bench_print(const char *section, const char *key, struct bench_figure f)
 {
+    f = bench_from_zero(f);
     printf("value %s %s %.6g %.3g %d %s\n", section, key, f.median, f.spread, f.samples,
            f.stable ? "stable" : "unstable");
     fflush(stdout);
@@ -219,9 +228,16 @@ static inline void bench_print(const char *section, const char *key, struct benc
 
 static inline void bench_point(const char *section, const char *key, int k, struct bench_figure f)
 {
+    f = bench_from_zero(f);
     printf("point %s %s %d %.6g %.3g %d %s\n", section, key, k, f.median, f.spread, f.samples,
            f.stable ? "stable" : "unstable");
     fflush(stdout);
+}
+
+/* What can be seen once only: its spread is taken for a `part` of it. */
+static inline void bench_print_once(const char *section, const char *key, double value, double part)
+{
+    bench_print(section, key, (struct bench_figure){value, value / part, 1, 1});
 }
 
 /* The CPUs this process may use. */

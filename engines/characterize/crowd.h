@@ -175,8 +175,8 @@ static void crowd_sleep(void)
         }
     }
     crowd_sleeps = within + awake;
-    printf("value openmp sleep_after %.6g %.3g 1 stable\n", crowd_sleeps, within / 16);
-    printf("value openmp sleep_wake %.6g %.3g 1 stable\n", asleep - awake, (asleep - awake) / 4);
+    bench_print("openmp", "sleep_after", (struct bench_figure){crowd_sleeps, within / 16, 1, 1});
+    bench_print_once("openmp", "sleep_wake", asleep - awake, 4);
 }
 
 /* Of turns in which nobody sleeps: what waking takes is told by itself, and a turn goes to one thread only,
@@ -664,9 +664,9 @@ static struct crowd_first crowd_first(int n)
 /* There is a first time once only: so much for its spread. */
 static void crowd_print_first(struct crowd_first f)
 {
-    printf("value openmp.parallel task_first %.6g %.3g 1 stable\n", f.all, f.all / 4);
-    printf("value openmp.parallel task_first_thread %.6g %.3g 1 stable\n", f.thread, f.thread / 4);
-    printf("value openmp.parallel task_fresh %.6g %.3g 1 stable\n", f.fresh, f.fresh / 4);
+    bench_print_once("openmp.parallel", "task_first", f.all, 4);
+    bench_print_once("openmp.parallel", "task_first_thread", f.thread, 4);
+    bench_print_once("openmp.parallel", "task_fresh", f.fresh, 4);
 }
 
 static void crowd_curve(const char *key, double (*measure)(void *), void *arg, int n, double less)

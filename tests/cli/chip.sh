@@ -52,8 +52,10 @@ is "$? $(tail -1 out) $(jq -r '.programs|map(.reason != null)|join(" ")' r.json)
 timeout 60 "$CORECAST" simulate -p mips-smp -n 4 --json -o r.json -- ./cases sleep -- ./cases fork >out 2>err
 is "$? $(sort out | tr '\n' ' ')" "0 child 7 slept 60 " "one sleeps, one forks"
 cp cases "hang.$$"
-timeout --preserve-status -s INT 60 "$CORECAST" simulate -p mips-smp -n 4 --json -o r.json -- "./hang.$$" hang -- ./cases waits >out 2>err &
+cp cases "ends.$$"
+timeout --preserve-status -s INT 60 "$CORECAST" simulate -p mips-smp -n 4 --json -o r.json -- "./hang.$$" hang -- "./ends.$$" waits >out 2>err &
 until grep -q waits out || ! kill -0 $! 2>err2; do sleep 0.2; done
+until_true "! pgrep -f '^[^ ]*qemu-[^ ]* .*ends\.$$ waits' >err2"
 kill -INT $!
 wait $!
 is "$? $(grep waits out) $(jq -c '.programs|map(.exit)' r.json)" "130 waits 90 [130,0]" "Ctrl-C ends the one that hangs"
