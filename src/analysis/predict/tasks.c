@@ -691,6 +691,13 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_advance(e, s, each * (cc_ticks)f->u.taskloop.ntasks, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
+/* All tasks of a taskloop are there at once: whoever sleeps is woken, as far as there are tasks. */
+static void wake_for(const struct team *t, uint64_t tasks, cc_ticks now)
+{
+    for (size_t i = 0; i < t->waiting.n && i < tasks; i++)
+        t->waiting.v[i]->looks = CC_MAX(t->waiting.v[i]->looks, now);
+}
+
 /* The next task of a taskloop: its part of the iterations. */
 static void make_task(struct engine *e, struct strand *s, struct frame *f)
 {
@@ -698,6 +705,8 @@ static void make_task(struct engine *e, struct strand *s, struct frame *f)
     bool at_once = f->u.taskloop.at_once;
     if (f->state == L_MAKE)
         charge_creation(e, s, at_once, true);
+    else if (f->u.taskloop.made == 0)
+        wake_for(s->team, f->u.taskloop.ntasks, s->time);
     uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
     struct job *job = job_new(e, s, f);
     count_job(s, job);
