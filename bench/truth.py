@@ -108,6 +108,12 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "fan": ("fan", "tasks, one to four to one"),
     "market": ("market", "two locks"),
     "quarters": ("quarters", "uneven sections, steps"),
+    "diag": ("diag", "uneven chains, triangle"),
+    "quads": ("quads", "recursive tasks of four"),
+    "columns": ("columns", "bandwidth, strides"),
+    "votes": ("votes", "array reduction, counters"),
+    "assembly": ("assembly", "pipeline, two loops as one"),
+    "ledger": ("ledger", "two named locks, atomics"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
