@@ -40,13 +40,17 @@ static inline struct cc_call_memo *memo_of(struct cc_thread *t, uint32_t from, u
     return &t->calls[(from * 31 + function * 2654435761u) >> 7 & (CC_CALLS_KEPT - 1)];
 }
 
-bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp)
+static inline bool is_memo_of(const struct cc_call_memo *s, const struct cc_thread *t, uint32_t function)
 {
-    const struct cc_call_memo *s = memo_of(t, t->context, function);
+    return s->function == function && s->from == t->context + 1;
+}
+
+static inline bool call_as(struct cc_thread *t, uint64_t now, const struct cc_call_memo *s, uint64_t ret,
+                           uint64_t sp)
+{
     const struct cc_activation *top = &t->activations[t->depth - 1];
     struct cc_node *to = s->to, *from = top->node;
-    if (s->function != function || s->from != t->context + 1 || !everyday(t) ||
-        t->depth >= t->activations_cap)
+    if (!everyday(t) || t->depth >= t->activations_cap)
         return false;
     if (top->sp - sp > CC_STACK_NEAR)
         return false; /* something left without returning, or it is another stack */
@@ -55,9 +59,26 @@ bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t
     t->activations[t->depth++] = (struct cc_activation){
         .ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = to->context, .node = to};
     to->calls++;
-    t->activity[function].active++;
+    t->activity[s->function].active++;
     go_on(t, now, from, to);
     return true;
+}
+
+bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp)
+{
+    const struct cc_call_memo *s = memo_of(t, t->context, function);
+    return is_memo_of(s, t, function) && call_as(t, now, s, ret, sp);
+}
+
+bool cc_call_like(struct cc_thread *t, uint64_t now, struct cc_call_memo *memo, uint64_t ret, uint64_t sp)
+{
+    if (__builtin_expect(memo->from != t->context + 1, 0)) {
+        const struct cc_call_memo *s = memo_of(t, t->context, memo->function);
+        if (!is_memo_of(s, t, memo->function))
+            return false;
+        *memo = *s;
+    }
+    return call_as(t, now, memo, ret, sp);
 }
 
 void cc_call_learn(struct cc_thread *t, uint32_t from, uint32_t function)

@@ -333,6 +333,9 @@ void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
  * engine mirrors, only t->function need be up to date, and only that and t->blocks change. False: nothing was
  * done, and it is for the two above. */
 bool cc_call_same(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp);
+/* The same of a call that the engine keeps a memo of, with its function in it, for engines that run one
+ * thread at a time: where that is from the present context, nothing has to be looked for. */
+bool cc_call_like(struct cc_thread *t, uint64_t now, struct cc_call_memo *memo, uint64_t ret, uint64_t sp);
 bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
 /* The same of a call to CC_OUTSIDE, which returns to `ret`, and of coming back there; where the engine cannot
  * tell the stack pointer. */

@@ -169,7 +169,7 @@ static inline void set_spare(ThreadId tid, const struct spare *s)
 struct site {      /* what translated code passes to the next four */
     ULong address; /* of the block, or where the call returns to */
     struct cc_place place;
-    UInt function; /* of a call whose target is known */
+    struct cc_call_memo call; /* of a call whose target is known */
 };
 CALLED_BY_CODE(on_arrival);
 CALLED_BY_CODE(on_call);

@@ -32,14 +32,19 @@ static inline void from_same(struct spare *s, const struct cc_thread *t)
         s->loop = (Addr)cc_loop_innermost(t);
 }
 
-static inline void call(UInt function, ULong ret, void *guest)
+/* With the short ways of the collector inside them, few registers have to be saved. */
+__attribute__((flatten)) void on_call(void *what, void *guest);
+__attribute__((flatten)) void on_indirect_call(void *what, void *guest);
+__attribute__((flatten)) void on_return(void *what, void *guest);
+
+static inline void call(struct cc_call_memo *memo, ULong ret, void *guest)
 {
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
     t->function = s->function;
-    if (function == CC_OUTSIDE || s->leaf.loop ||
-        !cc_call_same(t, s->count, function, ret, GUEST_SP(guest) + CC_VG_CALL_PUSHES)) {
-        call_other(function, ret, guest);
+    if (memo->function == CC_OUTSIDE || s->leaf.loop ||
+        !cc_call_like(t, s->count, memo, ret, GUEST_SP(guest) + CC_VG_CALL_PUSHES)) {
+        call_other(memo->function, ret, guest);
         return;
     }
     from_same(s, t);
@@ -47,15 +52,15 @@ static inline void call(UInt function, ULong ret, void *guest)
 
 FROM_CODE(on_call)
 {
-    const struct site *site = what;
-    call(site->function, site->address, guest);
+    struct site *site = what;
+    call(&site->call, site->address, guest);
 }
 
-/* Functions of addresses that were called lately. */
+/* Calls of addresses from contexts, made lately. */
 enum { TARGETS = 1024 };
 static struct target {
     ULong address;
-    UInt function;
+    struct cc_call_memo call;
 } targets[TARGETS];
 
 void cc_vg_forget_targets(void)
@@ -63,15 +68,21 @@ void cc_vg_forget_targets(void)
     VG_(memset)(targets, 0, sizeof targets);
 }
 
+static __attribute__((noinline)) void new_target(struct target *t, ULong address)
+{
+    *t = (struct target){address, {.function = cc_place_of(engine.collect, address, true).function}};
+}
+
 FROM_CODE(on_indirect_call)
 {
     const struct site *site = what;
     ULong address = spare_of(guest)->target;
-    struct target *t = &targets[(address >> 2 ^ address >> 12) & (TARGETS - 1)];
+    struct target *t =
+        &targets[(address >> 2 ^ address >> 12 ^ engine.current->context * 37) & (TARGETS - 1)];
     if (t->address != address)
-        *t = (struct target){address, cc_place_of(engine.collect, address, true).function};
-    if (t->function != CC_OUTSIDE || spare_of(guest)->function != CC_OUTSIDE)
-        call(t->function, site->address, guest);
+        new_target(t, address);
+    if (t->call.function != CC_OUTSIDE || spare_of(guest)->function != CC_OUTSIDE)
+        call(&t->call, site->address, guest);
 }
 
 static __attribute__((noinline)) void return_other(void *guest)

@@ -469,10 +469,10 @@ static void finish_call(struct translation *x, ULong ret, UInt function)
         return;
     }
     struct cc_place to = cc_place_of(engine.collect, next->Iex.Const.con->Ico.U64, true);
-    s->function = to.function;
+    s->call.function = to.function;
     if (inside && to.function == function && !to.entry) {
         VG_(free)(s);
-    } else if (s->function != CC_OUTSIDE) {
+    } else if (s->call.function != CC_OUTSIDE) {
         emit_call(x, "on_call", on_call_stub, s);
     } else if (inside) { /* into a library: three stores say all that the way back needs */
         emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, out_ret),
@@ -490,6 +490,19 @@ static void finish_call(struct translation *x, ULong ret, UInt function)
     }
 }
 
+/* Most functions return again and again to where they returned first: a compare and a jump that Valgrind
+ * chains, where else it has to look for the code and the machine to guess where that is. */
+static void expect_return(struct translation *x)
+{
+    const struct cc_thread *t = engine.current;
+    ULong to = t && t->depth ? t->activations[t->depth - 1].ret : 0;
+    if (!to)
+        return;
+    IRExpr *as_before =
+        assign(x, Ity_I1, IRExpr_Binop(Iop_CmpEQ64, x->out->next, IRExpr_Const(IRConst_U64(to))));
+    emit(x, IRStmt_Exit(as_before, Ijk_Boring, IRConst_U64(to), x->out->offsIP));
+}
+
 static void finish_return(struct translation *x, Bool inside)
 {
     cc_vg_depend_return(x->depend);
@@ -501,6 +514,7 @@ static void finish_return(struct translation *x, Bool inside)
     IRDirty *call = emit_call(x, "on_return", on_return_stub, NULL);
     if (guard)
         call->guard = guard;
+    expect_return(x);
 }
 
 /* Into a library, by which the function ends. */
