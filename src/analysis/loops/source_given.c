@@ -74,12 +74,25 @@ static bool is_element(const struct scan *s, uint32_t n)
     return found;
 }
 
+/* `z * z` of a class: a product, and no place. */
+static bool is_product(const struct scan *s, uint32_t n)
+{
+    unsigned operands = 0;
+    for (uint32_t c = cc_tree_at(s->tree, n)->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, c));
+        bool callee = x->kind == CC_N_REF && x->decl >= 0 && s->tree->decls[x->decl].kind == CC_D_FUNCTION;
+        operands += !callee;
+    }
+    return operands > 1;
+}
+
 /* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
 static bool hands_out(const struct scan *s, uint32_t n)
 {
     static const char names[] = " operator* operator-> front back ";
     int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
-    return is_element(s, n) || (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name));
+    return is_element(s, n) ||
+           (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name) && !is_product(s, n));
 }
 
 /* Whether it is only on the way to another: `v[i]` of `v[i][j]`. */
@@ -91,15 +104,30 @@ static bool is_row(const struct scan *s, uint32_t n)
     return row;
 }
 
-/* Whether the element is one by what does not change within an iteration. */
-static bool is_steady(const struct scan *s, uint32_t n, int32_t counter)
+/* Whether a loop inside that holds both counts with a variable, and nothing in its body sets that. */
+static bool is_counted_around(const struct scan *s, int32_t decl, uint32_t a, uint32_t b)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        uint32_t body =
+            cc_tree_at(t, i)->kind == CC_N_FOR && i != s->loop ? cc_tree_part(t, i, 3) : CC_NODE_NONE;
+        if (body != CC_NODE_NONE && cc_tree_holds(t, s->loop, i) && cc_tree_holds(t, body, a) &&
+            cc_tree_holds(t, body, b) && cc_scan_counter(t, i) == decl && !cc_scan_writes(t, body, decl))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the element of n is one by what does not change within an iteration, from `since` on. */
+static bool is_steady(const struct scan *s, uint32_t n, uint32_t since, int32_t counter)
 {
     const struct cc_tree_node *at = cc_tree_at(s->tree, n);
     bool steady = true;
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(s->tree, i);
         if (x->kind == CC_N_REF && x->decl >= 0 && x->begin >= at->begin && x->end <= at->end)
-            steady = steady && (x->decl == counter || !s->variables[x->decl].write_line);
+            steady = steady && (x->decl == counter || !s->variables[x->decl].write_line ||
+                                is_counted_around(s, x->decl, n, since));
     }
     return steady;
 }
@@ -127,7 +155,7 @@ static bool is_set_before(const struct scan *s, uint32_t n, int32_t counter)
         const struct scan_given *g = &s->given.v[i];
         uint32_t place = cc_tree_bare(s->tree, cc_tree_at(s->tree, g->node)->child);
         if (!g->op && cc_tree_at(s->tree, g->node)->end <= cc_tree_at(s->tree, n)->begin &&
-            cc_scan_same_text(s, place, n) && is_steady(s, n, counter) && !is_chosen(s, g->node, n))
+            cc_scan_same_text(s, place, n) && is_steady(s, n, g->node, counter) && !is_chosen(s, g->node, n))
             return true;
     }
     return false;
@@ -171,6 +199,51 @@ static enum cc_source_element element_of(const struct scan *s, uint32_t n)
     return library ? cc_scan_element(&x->type) : CC_ELEMENT_ANY;
 }
 
+/* An element of a vector of the library: what it has allocated holds elements of one type, and no other
+ * container's. */
+static bool is_of_vector(const struct scan *s, uint32_t n)
+{
+    int32_t callee = is_element(s, n) ? cc_tree_at(s->tree, n)->decl : -1;
+    const struct cc_decl *d = callee >= 0 ? &s->tree->decls[callee] : NULL;
+    return d && d->in_system_header && d->usr && strstr(d->usr, "@vector@");
+}
+
+static bool is_number(const struct scan *s, uint32_t n)
+{
+    int class = cc_tree_at(s->tree, n)->type.class;
+    return class == CC_T_INT || class == CC_T_FLOAT;
+}
+
+/* `p.x` or `p.x[2].y` of the variable: no pointer is followed on the way. */
+static bool lies_in(const struct scan *s, uint32_t n, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    for (unsigned depth = 0; n != CC_NODE_NONE && depth < 16; depth++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        if (x->kind == CC_N_REF)
+            return x->decl == decl;
+        uint32_t of = x->child == CC_NODE_NONE ? CC_NODE_NONE : cc_tree_bare(t, x->child);
+        int class = of == CC_NODE_NONE ? CC_T_NONE : cc_tree_at(t, of)->type.class;
+        if (!(x->kind == CC_N_MEMBER && class == CC_T_RECORD) &&
+            !(x->kind == CC_N_SUBSCRIPT && class == CC_T_ARRAY))
+            return false;
+        n = of;
+    }
+    return false;
+}
+
+/* A struct that is handed out for a number that lies in it: `v[i].x`. */
+static bool is_for_number(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind == CC_N_MEMBER && x->child != CC_NODE_NONE && cc_tree_bare(t, x->child) == n)
+            return cc_tree_at(t, n)->type.class == CC_T_RECORD && is_number(s, i);
+    }
+    return false;
+}
+
 /* Whether two calls may hand out one place: iterators and references lead anywhere, but no integer is a
  * double. */
 static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
@@ -178,21 +251,76 @@ static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
     enum cc_source_element of = element_of(s, a), other = element_of(s, b);
     if (of && other && of != other)
         return false;
+    if (is_of_vector(s, a) && is_of_vector(s, b) && is_number(s, a) && is_for_number(s, b))
+        return false; /* numbers that are set, and what lies in structs */
     return holder(s, a) == holder(s, b) || !is_of_object(s, a) || !is_of_object(s, b);
 }
 
-/* Whether the loop assigns to what a pointer or a reference leads to. */
-static bool assigns_behind(const struct scan *s)
+/* Whether a reference leads to another element in each iteration: `auto &x : v`, `auto &x = v[i]`. */
+static bool is_each(const struct scan *s, int32_t decl, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    int class = t->decls[decl].type.class;
+    if (!t->decls[decl].reference || !s->variables[decl].inside ||
+        (class != CC_T_INT && class != CC_T_FLOAT && class != CC_T_RECORD))
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_VAR || x->decl != decl || !cc_tree_holds(t, s->loop, i))
+            continue;
+        uint32_t body = cc_tree_part(t, s->loop, loop->kind == CC_N_FOR ? 3 : 1);
+        if (loop->kind == CC_N_WHILE)
+            return loop->op == 1 && (body == CC_NODE_NONE || !cc_tree_holds(t, body, i));
+        uint32_t to = loop->kind == CC_N_FOR && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child)
+                                                                         : CC_NODE_NONE,
+                 last = CC_NODE_NONE;
+        if (to == CC_NODE_NONE || counter < 0 || !is_of_vector(s, to) || cc_scan_writes(t, body, counter))
+            return false;
+        for (uint32_t c = cc_tree_at(t, to)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            last = c;
+        return last != CC_NODE_NONE && cc_scan_plain(t, cc_tree_bare(t, last)) == counter;
+    }
+    return false;
+}
+
+/* Whether the loop assigns to what a pointer or a reference leads to; `others`: than to such elements. */
+static bool assigns_behind(const struct scan *s, int32_t counter, bool others)
 {
     bool found = false;
     for (size_t i = 0; i < s->arrays.n; i++) {
-        int32_t decl = s->arrays.v[i].write_line ? s->arrays.v[i].decl : -1;
-        found = found || (decl >= 0 && (s->tree->decls[decl].type.class == CC_T_POINTER ||
-                                        s->tree->decls[decl].reference));
+        const struct scan_array *a = &s->arrays.v[i];
+        int32_t decl = a->write_line ? a->decl : -1;
+        bool led =
+            decl >= 0 && (s->tree->decls[decl].type.class == CC_T_POINTER || s->tree->decls[decl].reference);
+        bool each = others && decl >= 0 && is_each(s, decl, counter);
+        for (size_t k = 0; each && k < a->writes.n; k++)
+            each = lies_in(s, a->writes.v[k], decl);
+        found = found || (led && !each) || (others && a->write_line && !each);
     }
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
-        found = found || (s->tree->decls[d].reference && s->variables[d].write_line);
+        found = found || (s->tree->decls[d].reference && s->variables[d].write_line &&
+                          !(others && is_each(s, d, counter)));
     return found;
+}
+
+/* Whether all that the loop assigns to are such elements, and numbers in vectors. */
+static bool sets_only_each(const struct scan *s, int32_t counter, bool *ret_numbers)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->given.n; i++) {
+        uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child);
+        if (!is_of_vector(s, place) || !is_number(s, place))
+            return false;
+    }
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool taken = (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR) || x->handed;
+        if (taken && cc_tree_holds(t, s->loop, i))
+            return false;
+    }
+    *ret_numbers = s->given.n > 0;
+    return !assigns_behind(s, counter, true);
 }
 
 /* Whether a reference gets its place, `int &x = v[i];`: what is done with that is done by its name. */
@@ -219,12 +347,18 @@ static bool is_by_reference(const struct scan *s, uint32_t n)
     return decl >= 0 && s->tree->decls[decl].reference && s->variables[decl].inside;
 }
 
-static void tell_references(const struct scan *s, FILE *out)
+/* Looks by way of references. Where each iteration has another element by its reference, and sets no other,
+ * nobody else sets what it looks at. */
+static void tell_references(const struct scan *s, int32_t counter, FILE *out)
 {
     const struct cc_tree *t = s->tree;
+    bool numbers = false, each = sets_only_each(s, counter, &numbers);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool known = !is_by_reference(s, i);
+        int32_t decl = known || !each ? -1 : x->kind == CC_N_REF ? x->decl : cc_scan_base(s, i);
+        known = known || (decl >= 0 && is_each(s, decl, counter) && lies_in(s, i, decl) &&
+                          (!numbers || t->decls[decl].type.class == CC_T_RECORD));
         for (uint32_t k = 0; k < t->nnodes && !known; k++) {
             const struct cc_tree_node *y = cc_tree_at(t, k);
             bool set = y->kind == CC_N_ASSIGN && y->op == CC_OP_NONE && cc_tree_bare(t, y->child) == i;
@@ -269,14 +403,36 @@ static bool assigns_objects(const struct scan *s)
     return found;
 }
 
+/* Whether an element is the same in all iterations, and all that the loop does with its object is to combine
+ * that with something: what keeps it in a register has seen that nothing else leads there. */
+static bool is_one_sum(const struct scan *s, uint32_t n, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t decl = is_element(s, n) ? holder(s, n) : -1;
+    const char *op = NULL;
+    unsigned sums = 0;
+    for (size_t i = 0; decl >= 0 && i < s->given.n; i++) {
+        const struct scan_given *g = &s->given.v[i];
+        if (about(s, g->node) != decl)
+            continue;
+        if (!g->op || (op && strcmp(op, g->op) != 0) ||
+            !cc_scan_same_text(s, cc_tree_bare(t, cc_tree_at(t, g->node)->child), n))
+            return false;
+        op = g->op;
+        sums++;
+    }
+    return op && sums == cc_tree_mentions(t, s->loop, decl) && counter >= 0 &&
+           !cc_tree_mentions(t, n, counter) && is_steady(s, n, s->loop, counter);
+}
+
 /* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
 static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
-    const bool behind = assigns_behind(s), objects = assigns_objects(s);
+    const bool behind = assigns_behind(s, counter, false), objects = assigns_objects(s);
     if (behind || s->given.n)
-        tell_references(s, out);
+        tell_references(s, counter, out);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->begin < loop->begin || x->end > loop->end || !hands_out(s, i) || is_row(s, i) ||
@@ -297,7 +453,8 @@ static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
         for (uint32_t k = 0; k < i && given; k++)
             assigned = assigned || (hands_out(s, k) && cc_tree_at(t, k)->line == x->line &&
                                     cc_tree_at(t, k)->begin >= loop->begin && cc_scan_same_text(s, k, i));
-        if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter))
+        if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter) &&
+            !is_one_sum(s, i, counter))
             fprintf(out, "Q\t%u\t%s\n", x->line, decl >= 0 ? t->decls[decl].name : "something");
     }
 }
