@@ -457,7 +457,7 @@ int main()
 XX
     g++ -O0 -g -o v v.cpp
     cc explore -q -p cortex-a53-quad --contention off --json -- ./v
-    is "$(json '.rejected[]|select(.line == 6)|.reason')" "an iteration reads block allocated at v.cpp:5 at line 7 that an earlier one wrote at line 7" "a container's block is named by the call of the program that made it"
+    is "$(json '.rejected[]|select(.line == 6)|.reason')" "an iteration reads v (block allocated at v.cpp:5) at line 7 that an earlier one wrote at line 7" "a container's block is named by the call of the program that made it"
 else
     skip "C++" "there is no g++"
 fi

@@ -697,7 +697,7 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
         expressible = overwritten(in, l) && expressible;
     l->verdict = freed(l);
     l->pragma = expressible ? cc_loop_pragma(in->arena, l) : NULL;
-    l->sentence = cc_loop_free_sentence(in->arena, l);
+    l->sentence = cc_loop_free_sentence(in->arena, l, in->source);
 }
 
 static bool flag_refused(const struct gate_input *in, struct cc_loop *l, bool proved)

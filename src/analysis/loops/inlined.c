@@ -274,6 +274,12 @@ const char *cc_inlined_refusal(const struct gate_input *in, unsigned *ret_line, 
     const struct cc_loop_function *g = state_of(in, ret_line);
     if (g) {
         *ret_name = g->name;
+        if (strcmp(g->name, "main") == 0) /* which nobody calls: a lambda that is written there */
+            return cc_arena_printf(
+                in->arena,
+                "independent in this binary, but what is written at line %u, and called by "
+                "it, may keep something from call to call",
+                *ret_line);
         return cc_arena_printf(
             in->arena,
             "independent in this binary, but %s, which it calls, keeps something at line %u from "

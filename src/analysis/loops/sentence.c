@@ -32,6 +32,38 @@ static const char *place(struct cc_arena *arena, struct cc_loop_place at, const 
     return cc_arena_printf(arena, "%s:%u", cc_text_base(at.file), at.line);
 }
 
+static void note(const char **only, bool *several, const char *name)
+{
+    if (!name || !*name)
+        return;
+    *several = *several || (*only && strcmp(*only, name) != 0);
+    *only = name;
+}
+
+/* What the loop calls a block that only its allocation has named, by the lines that write it (0: any that
+ * combine by op): "u (block allocated at f.c:5)". */
+static const char *called(struct cc_arena *arena, const struct cc_source_loop *s, const char *variable,
+                          unsigned line, const char *op)
+{
+    static const char block[] = "block allocated at ";
+    const char *only = NULL;
+    bool several = false;
+    if (!s || !variable || strncmp(variable, block, sizeof block - 1) != 0)
+        return variable;
+    for (size_t i = 0; i < s->given.n; i++)
+        if (line ? s->given.v[i].line == line : s->given.v[i].op && strcmp(s->given.v[i].op, op) == 0)
+            note(&only, &several, s->given.v[i].name);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        bool there = !line && a->op && strcmp(a->op, op) == 0;
+        for (int k = 0; line && k < CC_SOURCE_READS && a->writes[k]; k++)
+            there = there || a->writes[k] == line;
+        if (there && a->write_line)
+            note(&only, &several, a->name);
+    }
+    return only && !several ? cc_arena_printf(arena, "%s (%s)", only, variable) : variable;
+}
+
 static unsigned known(const struct cc_loop_reason *r)
 {
     return (r->variable ? 2u : 0u) + (r->first.file ? 1u : 0u) + (r->second.file ? 1u : 0u);
@@ -140,7 +172,10 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
                                "it goes from element to element: %s = %s at line %u; with these in an array, "
                                "and nothing else between them, they could be shared out",
                                r->variable, next, r->first.line);
-    const char *what = r->variable                     ? r->variable
+    const struct cc_loop_place *written = r->kind == CC_REASON_WAR ? &r->second : &r->first;
+    bool here = source && written->file && strcmp(written->file, source->file) == 0 && written->line;
+    const char *what = r->variable && here ? called(arena, source, r->variable, written->line, NULL)
+                       : r->variable       ? r->variable
                        : r->kind == CC_REASON_REGISTER ? "a value in a register"
                                                        : "memory without a name";
     const char *first = place(arena, r->first, l->file), *second = place(arena, r->second, l->file);
@@ -174,7 +209,8 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
                            first);
 }
 
-const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l)
+const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l,
+                                  const struct cc_source_loop *source)
 {
     struct cc_buf b = {0};
     cc_buf_puts(&b, "iterations do not need each other");
@@ -190,7 +226,9 @@ const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *
         b.s[--b.n] = '\0';
     for (size_t i = 0; i < l->reductions.n; i++)
         cc_buf_printf(&b, "%s%s (%s)", i ? ", " : "; what threads have combined is joined at the end: ",
-                      l->reductions.v[i].variable ? l->reductions.v[i].variable : "a value without a name",
+                      l->reductions.v[i].variable
+                          ? called(arena, source, l->reductions.v[i].variable, 0, l->reductions.v[i].op)
+                          : "a value without a name",
                       l->reductions.v[i].op);
     const char *text = cc_arena_strdup(arena, b.s);
     cc_buf_fini(&b);

@@ -11,7 +11,8 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
 /* That the compiler made it of calls of a function by itself; NULL: it did not. */
 const char *cc_loop_calls_sentence(const struct cc_loop *l, const struct cc_source_loops *all);
 /* That it can, and with what. */
-const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l);
+const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l,
+                                  const struct cc_source_loop *source);
 const char *cc_loop_pragma(struct cc_arena *arena, const struct cc_loop *l);
 
 #endif
