@@ -213,6 +213,21 @@ ALONE void global_sum()
     for (int j = 0; j < 200; j++) /* loop: reduction */
         gy[7] += gx[j];
 }
+/* one element, again and again, where a condition that stays the same holds */
+static std::vector<unsigned char> bx(512), by(512);
+static const unsigned char when[16] = {1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1};
+ALONE void same_again(int n)
+{
+    for (int i = 0; i < 12; i += 2) {
+        int j = 0;
+        while (j < 2 * n) { /* loop: no */
+            if (when[i])
+                bx[5 + 2 * i] = bx[1 + i];
+            by[1 + 6 * i + j] = i;
+            j += 2;
+        }
+    }
+}
 int main()
 {
     std::vector<P> ps(120);
@@ -248,7 +263,8 @@ int main()
     std::vector<std::complex<double>> v(100, {0.1, 0.3});
     complex_chain(v), complex_before(v), wrapped(rs);
     std::string s(100, 'a');
-    chars(s), running(s), shared_ones(sp), half_index(ps), walks(ps), window(ps), global_sum();
+    chars(s), running(s), shared_ones(sp), half_index(ps), walks(ps), window(ps), global_sum(),
+        same_again((int)sp.size() / 20);
     for (auto &p : ps)
         p.x = p.x > 1e6 ? 1 : p.x < -1e6 ? 1 : p.x;
     last_pointer(ps);

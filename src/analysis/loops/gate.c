@@ -120,13 +120,14 @@ static bool update_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
-/* What a line writes by way of a call, and the binary's loop does not: it may do so once, when the loop is
- * over. What it reads so, and the loop does not, it may have got from the iteration before. */
+/* What a line writes by a call, and the binary's loop does not: it may do so once, when the loop is over.
+ * What it reads so, and the loop does not, it may have got from the iteration before. */
 static bool given_refused(const struct gate_input *in, struct cc_loop *l)
 {
     unsigned line = 0;
     const char *copied = cc_gate_copied(in, l, &line);
     copied = copied ? copied : cc_gate_store_lost(in, &line);
+    copied = copied ? copied : cc_gate_given_fixed(in, &line);
     if (copied)
         return refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {

@@ -169,6 +169,26 @@ unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge
     return 0;
 }
 
+const char *cc_gate_given_fixed(const struct gate_input *in, unsigned *ret_line)
+{
+    for (size_t i = 0; i < in->source->given.n; i++) {
+        const struct cc_source_given *g = &in->source->given.v[i];
+        bool seen = !g->fixed || g->op || g->settles;
+        for (size_t k = 0; k < in->privates.n && !seen; k++)
+            seen = in->privates.v[k].second.line == g->line && in->privates.v[k].second.file &&
+                   cc_loop_same_file(in->source->file, in->privates.v[k].second.file);
+        if (seen)
+            continue;
+        *ret_line = g->line;
+        return cc_arena_printf(
+            in->arena,
+            "independent in this binary, but every iteration writes the same element of %s "
+            "at line %u",
+            *g->name ? g->name : "something", g->line);
+    }
+    return NULL;
+}
+
 const char *cc_gate_given_settled(const struct gate_input *in, const struct cc_judge_private *v)
 {
     const struct cc_source_loop *s = in->source;

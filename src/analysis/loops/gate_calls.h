@@ -22,6 +22,9 @@ const struct cc_source_given *cc_gate_given_looked(const struct gate_input *in,
 /* The object of which every iteration assigns to one element by a call, and the last one's stays; NULL: it is
  * not so. */
 const char *cc_gate_given_settled(const struct gate_input *in, const struct cc_judge_private *v);
+/* What is said of an element that every iteration assigns to by a call, and the run did not see overwritten;
+ * NULL: there is none. */
+const char *cc_gate_given_fixed(const struct gate_input *in, unsigned *ret_line);
 /* The line that overwrites what calls hand back of an object, and the loop never looks at; 0: none. */
 unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge_private *v);
 

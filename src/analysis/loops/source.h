@@ -139,6 +139,7 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool result;           /* the loop does nothing else with it */
     const char *symbol;    /* of what is combined: of the function that does so; else NULL */
     bool settles;          /* and every iteration assigns to one element: the last one's stays */
+    bool fixed;            /* by its text it is the same element in every iteration */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */

@@ -534,6 +534,17 @@ static bool settles(const struct scan *s, const struct scan_given *g, int32_t co
     return true;
 }
 
+/* Whether nothing that changes in the loop is mentioned where it assigns to. */
+static bool is_fixed(const struct scan *s, const struct scan_given *g, int32_t counter)
+{
+    uint32_t place = cc_tree_bare(s->tree, cc_tree_at(s->tree, g->node)->child);
+    bool own = false;
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        own = own || (s->variables[d].inside && cc_tree_mentions(s->tree, place, d));
+    return !own && is_element(s, place) && is_steady(s, place, s->loop, -1) &&
+           (counter < 0 || !cc_tree_mentions(s->tree, place, counter));
+}
+
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
     tell_copies(s, out);
@@ -544,7 +555,8 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
         if (!is_own(s, decl))
             fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
                     s->given.v[i].op ? s->given.v[i].op : "",
-                    is_result(s, decl) << settles(s, &s->given.v[i], counter),
+                    is_result(s, decl) << settles(s, &s->given.v[i], counter) |
+                        is_fixed(s, &s->given.v[i], counter) << 2,
                     decl >= 0 ? s->tree->decls[decl].name : "");
     }
 }

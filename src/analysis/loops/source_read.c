@@ -291,8 +291,9 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->given, ((struct cc_source_given){.line = number(f[1]),
                                                          .op = named(s, f[2]),
                                                          .name = cc_arena_strdup(&s->arena, f[4]),
-                                                         .result = number(f[3]) != 0,
-                                                         .settles = number(f[3]) == 2}));
+                                                         .result = (number(f[3]) & 3) != 0,
+                                                         .settles = (number(f[3]) & 3) == 2,
+                                                         .fixed = number(f[3]) >> 2 & 1}));
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
     else if (what == 'O' && n == 5 && l)
