@@ -303,15 +303,27 @@ void cc_loop_arrive(struct cc_thread *t, uint64_t raw, const struct cc_loop_poin
         one(t, now, &p->v[i], sp);
 }
 
+/* Of a loop that is entered as it was before, as m remembers or the thread does; NULL: neither. */
+static inline struct cc_loop_count *count_again(const struct cc_thread *t, const struct cc_loop_memo *m)
+{
+    const struct cc_loop_entry *around = t->loop_top;
+    if (m->parent == around->k)
+        return m->k;
+    const struct cc_loop_memo *other = memo_of(t->loops, around->k, m->loop);
+    bool leaf = around->loop && around->loop->at.flags & CC_LOOP_LEAF; /* that a signal has interrupted */
+    return m->parent && other->loop == m->loop && other->parent == around->k && !leaf ? other->k : NULL;
+}
+
 bool cc_loop_enter_same(struct cc_thread *t, const struct cc_loop_entry *top, uint64_t now,
                         const struct cc_loop_memo *m, uint64_t sp)
 {
-    if (top->loop != m->loop->outer || m->parent != t->loop_top->k || t->loops->n >= t->loops->cap)
+    struct cc_loop_count *k = count_again(t, m);
+    if (top->loop != m->loop->outer || !k || t->loops->n >= t->loops->cap)
         return false; /* others may be over */
-    push_entry(t, now, m->k);
+    push_entry(t, now, k);
     if (!t->depend)
         return true;
-    cc_loop_find_sign(t, m->k->loop, m->k);
+    cc_loop_find_sign(t, k->loop, k);
     cc_depend_enter(t->depend, m->loop->id, sp, now, statement_of(m->loop));
     return true;
 }
@@ -344,8 +356,8 @@ void cc_loop_again(struct cc_loop_entry *top, uint64_t now)
 bool cc_loop_leaf_leave(struct cc_thread *t, const struct cc_loop_entry *top, uint64_t now,
                         const struct cc_loop_memo *m, const struct cc_loop_leaf *x)
 {
-    struct cc_loop_count *k = m->k;
-    if (top->loop != m->loop->outer || m->parent != t->loop_top->k)
+    struct cc_loop_count *k = count_again(t, m);
+    if (top->loop != m->loop->outer || !k)
         return false;
     const struct cc_loop_entry e = {.start = x->start, .trips = x->trips, .outermost = true};
     k->invocations++;
@@ -357,9 +369,10 @@ bool cc_loop_leaf_leave(struct cc_thread *t, const struct cc_loop_entry *top, ui
 bool cc_loop_leaf_enter(struct cc_thread *t, const struct cc_loop_entry *top, const struct cc_loop_memo *m)
 {
     uint64_t sign;
-    if (top->loop != m->loop->outer || m->parent != t->loop_top->k)
+    const struct cc_loop_count *k = count_again(t, m);
+    if (top->loop != m->loop->outer || !k)
         return false; /* others may be over */
-    return cc_loop_sign_again(t, m->loop, m->k, &sign) && cc_depend_enter_known(t->depend, m->loop->id, sign);
+    return cc_loop_sign_again(t, m->loop, k, &sign) && cc_depend_enter_known(t->depend, m->loop->id, sign);
 }
 
 void cc_loop_tell(struct cc_collect *c, struct cc_loop *l)
