@@ -1,7 +1,7 @@
 #include "line_trace.h"
 #include "../base/base.h"
 
-enum { CHUNK = 4 << 20, STEP = 1 << 6, MAX_BYTES = 512 << 20 };
+enum { CHUNK = 4 << 20, STEP = 1 << 6, MAX_BYTES = 512 << 20, MAX_UNPACKED = 128 << 20 };
 static const char stream[] = "line_trace";
 
 struct head {
@@ -68,9 +68,17 @@ struct place { /* before the event at `at` */
     size_t at;
 };
 
+struct unpacked {
+    uint64_t time, grain; /* grain: its address | flags */
+};
+
 struct cc_line_trace {
     CC_VEC(unsigned char) bytes;
     CC_VEC(struct place) index; /* by time */
+    /* by time, unless there are too many; of a count, where in bytes its event begins */
+    CC_VEC(struct unpacked) accesses, counts;
+    CC_VEC(size_t) count_at;
+    bool packed;
     unsigned shift;
     uint64_t events;
     uint64_t stack[2]; /* the pages that the stack was seen in: from, to */
@@ -162,8 +170,36 @@ static bool step(struct cc_line_cursor *c, struct cc_line_event *ret)
     return !(ret->flags & CC_LINES_COUNT) || take_counts(c, ret);
 }
 
+static const size_t UNKNOWN = SIZE_MAX; /* a cursor of which only the time was asked for */
+
+static void seek_packed(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret)
+{
+    size_t lo = 0, hi = t->index.n; /* the last place whose time is before */
+    while (lo + 1 < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (t->index.v[mid].time < time)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    const struct place *p = &t->index.v[lo];
+    *ret =
+        (struct cc_line_cursor){.t = t, .at = p->at, .end = t->bytes.n, .time = p->time, .grain = p->grain};
+    struct cc_line_event e;
+    struct cc_line_cursor before = *ret;
+    while (ret->at < ret->end && step(ret, &e)) {
+        if (ret->time >= time) {
+            *ret = before;
+            return;
+        }
+        before = *ret;
+    }
+}
+
 bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
 {
+    if (c->at == UNKNOWN)
+        seek_packed(c->t, c->time, c);
     struct cc_line_cursor before = *c;
     while (c->at < c->end && step(c, ret)) {
         if (c->time >= until) {
@@ -177,27 +213,88 @@ bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event
     return false;
 }
 
+/* --- what was unpacked --- */
+
+_Static_assert(CC_LOCALITY_GRAIN > (int)CC_LINES_FLAGS, "flags fit into the bits that an address leaves");
+
+static void unpack(struct cc_line_trace *t, const struct cc_line_event *e, size_t at)
+{
+    struct unpacked u = {e->time, e->address | e->flags};
+    if (t->packed)
+        return;
+    if (e->flags & CC_LINES_COUNT) {
+        CC_VEC_PUSH(&t->counts, u);
+        CC_VEC_PUSH(&t->count_at, at);
+    } else {
+        CC_VEC_PUSH(&t->accesses, u);
+    }
+    t->packed = (t->accesses.n + t->counts.n) * sizeof u > MAX_UNPACKED;
+    if (t->packed) {
+        CC_VEC_FINI(&t->accesses);
+        CC_VEC_FINI(&t->counts);
+        CC_VEC_FINI(&t->count_at);
+    }
+}
+
+/* The first at `time` or later. */
+static size_t first_of(const struct unpacked *v, size_t n, uint64_t time)
+{
+    size_t lo = 0;
+    while (lo < n) {
+        size_t mid = lo + (n - lo) / 2;
+        if (v[mid].time < time)
+            lo = mid + 1;
+        else
+            n = mid;
+    }
+    return lo;
+}
+
+static void take_unpacked(const struct unpacked *u, struct cc_line_event *ret)
+{
+    ret->time = u->time;
+    ret->address = u->grain & ~(uint64_t)CC_LINES_FLAGS;
+    ret->flags = u->grain & CC_LINES_FLAGS;
+}
+
+bool cc_line_next_access(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    const struct cc_line_trace *t = c->t;
+    if (t->packed) {
+        while (cc_line_next(c, until, ret))
+            if (!(ret->flags & CC_LINES_COUNT))
+                return true;
+        return false;
+    }
+    if (c->access == t->accesses.n || t->accesses.v[c->access].time >= until)
+        return false;
+    take_unpacked(&t->accesses.v[c->access++], ret);
+    return true;
+}
+
+bool cc_line_next_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    const struct cc_line_trace *t = c->t;
+    if (t->packed) {
+        while (cc_line_next(c, until, ret))
+            if (ret->flags & CC_LINES_COUNT)
+                return true;
+        return false;
+    }
+    if (c->count == t->counts.n || t->counts.v[c->count].time >= until)
+        return false;
+    take_unpacked(&t->counts.v[c->count], ret);
+    struct cc_line_cursor event = {
+        .t = t, .at = t->count_at.v[c->count++], .end = t->bytes.n, .time = ret->time};
+    pass(t->bytes.v, &event.at, event.end, 2);
+    return take_counts(&event, ret);
+}
+
 void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret)
 {
-    size_t lo = 0, hi = t->index.n; /* the last place whose time is before */
-    while (lo + 1 < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (t->index.v[mid].time < time)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    const struct place *p = &t->index.v[lo];
-    *ret = (struct cc_line_cursor){t, p->at, t->bytes.n, p->time, p->grain};
-    struct cc_line_event e;
-    struct cc_line_cursor before = *ret;
-    while (ret->at < ret->end && step(ret, &e)) {
-        if (ret->time >= time) {
-            *ret = before;
-            return;
-        }
-        before = *ret;
-    }
+    *ret = (struct cc_line_cursor){.t = t, .at = UNKNOWN, .end = t->bytes.n, .time = time};
+    ret->access = first_of(t->accesses.v, t->accesses.n, time);
+    ret->count = first_of(t->counts.v, t->counts.n, time);
 }
 
 static void count(struct cc_line_trace *t, const struct cc_line_event *e)
@@ -214,16 +311,19 @@ static void count(struct cc_line_trace *t, const struct cc_line_event *e)
 /* Checks every byte once, so that reading later cannot fail. */
 static int make_index(struct cc_line_trace *t, const char *path, struct cc_err *err)
 {
-    struct cc_line_cursor c = {t, 0, t->bytes.n, 0, 0};
+    struct cc_line_cursor c = {.t = t, .end = t->bytes.n};
     for (uint64_t i = 0; c.at < c.end; i++) {
         if (i % STEP == 0)
             CC_VEC_PUSH(&t->index, ((struct place){c.time, c.grain, c.at}));
         uint64_t before = c.time;
+        size_t at = c.at;
         struct cc_line_event e;
         if (!step(&c, &e) || c.time < before || c.time > INT64_MAX)
             return cc_err_at(err, CC_EINPUT, path, 0, "the trace of lines is damaged");
-        if (cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift)
+        if (cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift) {
             count(t, &e);
+            unpack(t, &e, at);
+        }
     }
     t->checked = true;
     return 0;
@@ -294,6 +394,9 @@ void cc_line_trace_free(struct cc_line_trace *t)
         return;
     CC_VEC_FINI(&t->bytes);
     CC_VEC_FINI(&t->index);
+    CC_VEC_FINI(&t->accesses);
+    CC_VEC_FINI(&t->counts);
+    CC_VEC_FINI(&t->count_at);
     free(t);
 }
 

@@ -1,6 +1,7 @@
 /* The trace of lines of a profile (record --locality): which 32-byte grains a thread touched, as far as a
  * cache would notice; collect/locality_record.h has its bytes and what is left out of it. They stay packed in
- * memory, with an index by time. */
+ * memory, with an index by time; those of a short one are unpacked as well, since they are read many times.
+ */
 #ifndef CC_PROFILE_LINE_TRACE_H
 #define CC_PROFILE_LINE_TRACE_H
 
@@ -49,10 +50,14 @@ struct cc_line_cursor {
     const struct cc_line_trace *t;
     size_t at, end;
     uint64_t time, grain;
+    size_t access, count; /* where the trace is unpacked */
 };
 /* From the first event at `time` or later on. */
 void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret);
 /* false: there is none before `until`. */
 bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
+/* One kind of events alone, of a cursor that reads no other: accesses, or counts. */
+bool cc_line_next_access(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
+bool cc_line_next_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
 
 #endif

@@ -96,13 +96,14 @@ static bool same(struct cc_line_event a, struct cc_line_event b)
     return alike;
 }
 
-/* From `time` up to `until`, against a look at all events. */
+/* From `time` up to `until`, against a look at all events: one after the other, and each kind alone. */
 static bool reads(const struct cc_line_trace *t, uint32_t thread, unsigned shift, uint64_t time,
                   uint64_t until)
 {
-    struct cc_line_cursor c;
+    struct cc_line_cursor c, alone[2];
     struct cc_line_event e;
     cc_line_seek(t, time, &c);
+    alone[0] = alone[1] = c;
     for (size_t i = 0; i < EVENTS; i++) {
         struct cc_line_event w = wanted[thread][i];
         if (w.time < time || w.time >= until ||
@@ -110,8 +111,13 @@ static bool reads(const struct cc_line_trace *t, uint32_t thread, unsigned shift
             continue;
         if (!cc_line_next(&c, until, &e) || !same(e, w))
             return false;
+        e = (struct cc_line_event){0};
+        bool counts = w.flags & CC_LINES_COUNT;
+        if (!(counts ? cc_line_next_count : cc_line_next_access)(&alone[counts], until, &e) || !same(e, w))
+            return false;
     }
-    return !cc_line_next(&c, until, &e) && !cc_line_next(&c, until, &e);
+    return !cc_line_next(&c, until, &e) && !cc_line_next(&c, until, &e) &&
+           !cc_line_next_access(&alone[0], until, &e) && !cc_line_next_count(&alone[1], until, &e);
 }
 
 static void test_round_trip(void)

@@ -92,14 +92,29 @@ static void plan(struct hidden_run *r, uint64_t first, uint64_t last)
 
 static void sink(struct hidden *h, size_t i)
 {
-    struct hidden_run r = h->runs[i];
+    struct hidden_next x = h->heap[i];
     for (size_t c; (c = 2 * i + 1) < h->n; i = c) {
-        c += c + 1 < h->n && h->runs[c + 1].next < h->runs[c].next;
-        if (h->runs[c].next >= r.next)
+        c += c + 1 < h->n && h->heap[c + 1].time < h->heap[c].time;
+        if (h->heap[c].time >= x.time)
             break;
-        h->runs[i] = h->runs[c];
+        h->heap[i] = h->heap[c];
     }
-    h->runs[i] = r;
+    h->heap[i] = x;
+}
+
+/* Runs that are over leave their places to others. */
+static void push(struct hidden *h, const struct hidden_run *r)
+{
+    if (h->n == h->cap) {
+        h->cap = h->cap ? 2 * h->cap : 64;
+        h->runs = cc_realloc_array(h->runs, h->cap, sizeof *h->runs);
+        h->heap = cc_realloc_array(h->heap, h->cap, sizeof *h->heap);
+        for (size_t i = h->n; i < h->cap; i++)
+            h->heap[i].run = i;
+    }
+    size_t at = h->heap[h->n].run;
+    h->runs[at] = *r;
+    h->heap[h->n++].time = r->next;
 }
 
 static void add(struct hidden *h, const struct cc_line_event *e)
@@ -115,11 +130,7 @@ static void add(struct hidden *h, const struct cc_line_event *e)
     plan(&r, e->first, e->last);
     if (!advance(&r))
         return;
-    if (h->n == h->cap) {
-        h->cap = h->cap ? 2 * h->cap : 64;
-        h->runs = cc_realloc_array(h->runs, h->cap, sizeof *h->runs);
-    }
-    h->runs[h->n++] = r;
+    push(h, &r);
 }
 
 /* Counts stand behind what they count, by little more than the filter of the recorder keeps a line. */
@@ -128,9 +139,7 @@ static void look_ahead(struct hidden *h)
     struct cc_line_event e;
     size_t before = h->n;
     h->known = h->until;
-    while (cc_line_next(&h->ahead, h->until, &e)) {
-        if (!(e.flags & CC_LINES_COUNT))
-            continue;
+    while (cc_line_next_count(&h->ahead, h->until, &e)) {
         add(h, &e);
         if (h->n >= before + MOST) {
             h->known = e.time;
@@ -151,14 +160,19 @@ void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t
 
 bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
 {
-    while (h->known < h->until && (!h->n || h->runs[0].next >= (double)h->known))
+    while (h->known < h->until && (!h->n || h->heap[0].time >= (double)h->known))
         look_ahead(h);
-    if (!h->n || h->runs[0].next >= before)
+    if (!h->n || h->heap[0].time >= before)
         return false;
-    struct hidden_run *r = &h->runs[0];
+    struct hidden_next top = h->heap[0];
+    struct hidden_run *r = &h->runs[top.run];
     *ret = (struct hidden_access){r->next, r->address, r->kind, r->stack};
-    if (!advance(r))
-        *r = h->runs[--h->n];
+    if (advance(r)) {
+        h->heap[0].time = r->next;
+    } else {
+        h->heap[0] = h->heap[--h->n];
+        h->heap[h->n] = top;
+    }
     if (h->n)
         sink(h, 0);
     return true;
@@ -167,4 +181,5 @@ bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
 void cc_hidden_fini(struct hidden *h)
 {
     free(h->runs);
+    free(h->heap);
 }

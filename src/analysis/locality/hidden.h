@@ -7,10 +7,16 @@
 
 struct hidden_run; /* of one line, from when it was told to when another took its place */
 
+struct hidden_next {
+    double time;
+    size_t run; /* behind the heap's end: a place that is free */
+};
+
 struct hidden {
     struct cc_line_cursor ahead; /* what of the piece was not looked at yet */
     uint64_t until, known;       /* the piece's end; all counts before this time are among the runs */
-    struct hidden_run *runs;     /* a heap, the next access first */
+    struct hidden_run *runs;
+    struct hidden_next *heap; /* the next access first */
     size_t n, cap;
     bool (*wanted)(const void *self, const struct cc_line_event *line); /* loads of it matter */
     const void *self;

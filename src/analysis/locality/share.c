@@ -73,21 +73,13 @@ static void push(struct run *r, struct processor *p)
 
 /* --- pieces --- */
 
-static bool next_line(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
-{
-    while (cc_line_next(c, until, ret))
-        if (!(ret->flags & CC_LINES_COUNT))
-            return true;
-    return false;
-}
-
 /* The stack lines a piece writes are its processor's own; those it only reads may be anyone's. */
 static void find_own(struct processor *p, uint64_t until)
 {
     struct cc_line_cursor c = p->at;
     struct cc_line_event e;
     cc_map_fini(&p->own);
-    while (p->number && next_line(&c, until, &e))
+    while (p->number && cc_line_next_access(&c, until, &e))
         if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE))
             cc_map_put(&p->own, e.address / CC_LOCALITY_LINE, NULL);
 }
@@ -181,7 +173,7 @@ static void begin_piece(struct run *r, struct processor *p)
     p->pace = x->to > x->from ? x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
     cc_hidden_begin(&p->hidden, &p->at, x->to);
-    p->has_event = next_line(&p->at, x->to, &p->event);
+    p->has_event = cc_line_next_access(&p->at, x->to, &p->event);
     go_on(p, x->to);
 }
 
@@ -259,7 +251,7 @@ static void take_event(struct run *r, struct processor *p, struct cc_locality_pi
         x->stall += stall * r->weight;
         p->clock += stall;
     }
-    p->has_event = next_line(&p->at, x->to, &p->event);
+    p->has_event = cc_line_next_access(&p->at, x->to, &p->event);
 }
 
 /* Whoever lets others go waits until they can see its stores. */
@@ -335,7 +327,7 @@ static void note_lines(struct run *r, size_t n)
         struct cc_line_cursor c;
         struct cc_line_event e;
         cc_line_seek(r->t, r->pieces[i].from, &c);
-        while (next_line(&c, r->pieces[i].to, &e))
+        while (cc_line_next_access(&c, r->pieces[i].to, &e))
             if (!(e.flags & CC_LINES_STACK) || !(e.flags & CC_LINES_WRITE))
                 note_line(r, r->pieces[i].processor, &e);
     }
