@@ -446,6 +446,25 @@ ALONE static void next_of_both(const Reals &x, Reals &y, int n)
     (void)last;
 }
 
+/* No integer of a list is one of the doubles that a reference leads to. */
+struct Cell {
+    double x, sum;
+};
+ALONE static std::vector<int> near_to(std::size_t i, std::size_t n)
+{
+    return {int(i * 3 % n), int(i * 5 % n), int(i * 7 % n)};
+}
+ALONE static void by_lists(std::vector<Cell> &cells)
+{
+    for (std::size_t i = 0; i < cells.size(); i++) { /* loop: parallel */
+        Cell &c = cells[i];
+        std::vector<int> list = near_to(i, cells.size());
+        double s = 0;
+        for (int k : list) /* loop: reduction */
+            s += cells[std::size_t(k)].x;
+        c.sum = s;
+    }
+}
 int main(int argc, char **argv)
 {
     std::size_t n = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 300;
@@ -494,6 +513,8 @@ int main(int argc, char **argv)
         rows.column.push_back(i * 7 % int(n)), rows.value.push_back(0.25 * i);
     Reals product(n), shifted(n + 1);
     rows.times(a, product), next_of_both(shifted, shifted, int(n)), keep(sum(product) + sum(shifted));
+    std::vector<Cell> cells(n, Cell{1.5, 0});
+    by_lists(cells), keep(cells[n / 3].sum);
     keep(sum(a) + sum(b) + k[n / 2] + histogram[3]);
     std::printf("%.10g\n", sink);
     return 0;

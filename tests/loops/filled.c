@@ -283,6 +283,70 @@ ALONE void sorted_rows(int n)
             m[i][at + 1] = key;
         }
 }
+/* Two elements that a function sets are read by one load, in the first of two lines. */
+static double pair[2], first[NN + 2], second[NN + 2], scratch[NN + 2];
+ALONE void set_both(double *r, int i)
+{
+    r[0] = i * 2.5;
+    r[1] = i + 3.0;
+}
+ALONE void set_some(double *r, int i)
+{
+    r[0] = i * 1.5;
+    if (i % 4 == 0)
+        r[1] = i;
+}
+ALONE void set_row(double *r, int i)
+{
+    for (int k = 0; k < NN; k++) /* loop: parallel */
+        r[k] = i + k * 0.5;
+}
+ALONE void pair_filled(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: private */
+        set_both(pair, i);
+        first[i] = pair[0];
+        second[i] = pair[1];
+    }
+}
+ALONE void pair_late(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        first[i] = pair[0];
+        second[i] = pair[1];
+        set_both(pair, i);
+    }
+}
+ALONE void pair_in_part(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        set_some(pair, i);
+        first[i] = pair[0];
+        second[i] = pair[1];
+    }
+}
+ALONE void pair_sometimes(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (i & 3)
+            set_both(pair, i);
+        first[i] = pair[0];
+        second[i] = pair[1];
+    }
+}
+ALONE void row_filled(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: private */
+        double sum = 0;
+        set_row(scratch + 1, i);
+        for (int k = 0; k < NN / 2; k++) { /* loop: reduction */
+            double x = scratch[2 * k + 1];
+            double y = scratch[2 * k + 2];
+            sum += x * x + y;
+        }
+        first[i] = sum;
+    }
+}
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -300,6 +364,8 @@ int main(int argc, char **argv)
     filled_late(n), filled_sometimes(n), filled_inside(n), filled_in_part(n), filled_by_pointer(block, n),
         filled_after_jump(n), keep(filled_and_kept(n)), filled_copy(n);
     keep((int)macro_min(b, n)), keep(macro_both(b, n)), sorted_rows(n);
+    pair_filled(n), pair_late(n), pair_in_part(n), pair_sometimes(n), row_filled(n);
+    digest(first, sizeof first), digest(second, sizeof second);
     digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(t, sizeof t);
     return finish();
 }

@@ -211,7 +211,8 @@ static bool listed(const char *const *names, size_t n, const char *name)
 static bool is_filled_by_call(const struct gate_input *in, const struct cc_loop *l,
                               const struct cc_source_array *a)
 {
-    return a->passed && a->whole && !a->write_line && !cc_lines_unread(in, l, a);
+    return a->passed && a->whole && !a->write_line &&
+           (!cc_lines_unread(in, l, a) || cc_gate_handed_first(in, a));
 }
 
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of

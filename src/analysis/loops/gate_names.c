@@ -73,6 +73,17 @@ static bool has_called(const struct gate_input *in, const struct cc_judge_privat
     return theirs;
 }
 
+/* Whether one of the names of a place is declared in the loop: what lives longer than an iteration does not
+ * lie where that does, so the others are gone when the iteration is over. */
+static bool shares_place(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->variable);
+    bool inside = false;
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));)
+        inside = inside || is_inside(in->source, one);
+    return inside && !strstr(v->variable, "…");
+}
+
 /* Whether each of the names of a place ("a / b") is declared in the loop, or one that nothing in it can
  * change (then the place is another's there, if it is of this frame or one of the names is the loop's), or
  * one of a called function. */
@@ -80,7 +91,7 @@ static bool all_own(const struct gate_input *in, const struct cc_judge_private *
 {
     const struct cc_source_loop *s = in->source;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(v->variable);
-    bool inside = false, spared = false, called = has_called(in, v);
+    bool inside = false, spared = false, called = has_called(in, v) || shares_place(in, v);
     for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
         bool mine = is_inside(s, one);
         if (!mine && !is_spared(s, one) && !(called && !is_known(s, one)))

@@ -90,3 +90,41 @@ const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
     free(x.seen);
     return why;
 }
+
+/* Whether all functions of that name that the source has were called, and there are some. */
+static bool were_called(const struct gate_input *in, const char *symbol)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        if (strcmp(g->symbol, symbol) != 0)
+            continue;
+        if (!is_called(in, g))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+static bool is_always(const struct cc_source_loop *s, const struct cc_source_hand *h)
+{
+    for (size_t i = 0; i < s->calls.n; i++)
+        if (s->calls.v[i].line == h->line && strcmp(s->calls.v[i].symbol, h->symbol) == 0)
+            return s->calls.v[i].always;
+    return false;
+}
+
+bool cc_gate_handed_first(const struct gate_input *in, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *s = in->source;
+    unsigned line = 0;
+    for (size_t i = 0; a->name && i < s->hands.n && !line; i++) {
+        const struct cc_source_hand *h = &s->hands.v[i];
+        if (strcmp(h->name, a->name) == 0 && is_always(s, h) && were_called(in, h->symbol))
+            line = h->line;
+    }
+    bool later = line && a->read_line > line;
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++)
+        later = later && a->reads[i] > line;
+    return later;
+}

@@ -203,6 +203,22 @@ static bool same_place(const struct cc_pdependence *a, const struct cc_pdependen
            (a->variable && b->variable && strcmp(a->variable, b->variable) == 0 && a->area != CC_AREA_HEAP);
 }
 
+/* `__last`: of a library's function that was put there. Others bear it as well. */
+static bool is_reserved(const char *name)
+{
+    return strncmp(name, "__", 2) == 0;
+}
+
+/* Whether one of the names of a place is the program's. */
+static bool has_own_name(const char *names)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(names);
+    bool own = false;
+    for (char *one, *rest = copy; !own && (one = cc_loop_next_name(&rest));)
+        own = !is_reserved(one);
+    return own;
+}
+
 /* The same, or perhaps the same: a place of a frame bears the names that it has at the instructions, "a / b /
  * …". */
 static bool perhaps_same_place(const struct cc_pdependence *a, const struct cc_pdependence *b)
@@ -214,9 +230,9 @@ static bool perhaps_same_place(const struct cc_pdependence *a, const struct cc_p
     if (strstr(a->variable, "…") || strstr(b->variable, "…"))
         return true;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(a->variable);
-    bool found = false;
+    bool found = false, own = has_own_name(a->variable) && has_own_name(b->variable);
     for (char *one, *rest = copy; !found && (one = cc_loop_next_name(&rest));)
-        found = cc_loop_named(b->variable, one);
+        found = cc_loop_named(b->variable, one) && !(own && is_reserved(one));
     return found;
 }
 

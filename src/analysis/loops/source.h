@@ -98,6 +98,7 @@ struct cc_source_hand { /* to a function, what that may store to */
     int from;           /* the parameter that it came by; CC_STORE_OTHER */
     int to;             /* the argument; CC_STORE_OTHER: the object whose method is called */
     const char *symbol; /* of the function */
+    const char *name;   /* of the variable that is handed, or a part of it; "": there is none */
 };
 
 /* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */

@@ -425,6 +425,30 @@ static bool is_one_sum(const struct scan *s, uint32_t n, int32_t counter)
            !cc_tree_mentions(t, n, counter) && is_steady(s, n, s->loop, counter);
 }
 
+static bool may_be_of(enum cc_source_element a, enum cc_source_element b)
+{
+    return !a || !b || a == b;
+}
+
+/* Whether what the loop assigns to behind pointers and references may be such an element. */
+static bool assigns_such(const struct scan *s, enum cc_source_element element)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        int32_t decl = a->write_line ? a->decl : -1;
+        bool behind = decl >= 0 && (t->decls[decl].type.class == CC_T_POINTER || t->decls[decl].reference);
+        found = found || (behind && !a->writes.n);
+        for (size_t k = 0; behind && k < a->writes.n; k++)
+            found = found || may_be_of(cc_scan_element(&cc_tree_at(t, a->writes.v[k])->type), element);
+    }
+    for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
+        found = found || (t->decls[d].reference && s->variables[d].write_line &&
+                          may_be_of(cc_scan_element(&t->decls[d].type), element));
+    return found;
+}
+
 /* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
 static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
@@ -439,7 +463,7 @@ static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
             is_bound(s, i) || (!objects && is_asked(s, i)))
             continue;
         int32_t decl = holder(s, i);
-        bool given = behind, assigned = false;
+        bool given = behind && assigns_such(s, element_of(s, i)), assigned = false;
         for (uint32_t k = 0; k < t->nnodes; k++) {
             uint32_t place = handed_out(s, k);
             given = given || (place != CC_NODE_NONE && may_be_one(s, place, i));

@@ -242,7 +242,7 @@ static int place_of(const char *text)
 static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)
 {
     return (struct cc_source_hand){number(f[1]), place_of(f[2]), place_of(f[3]),
-                                   cc_arena_strdup(&s->arena, f[4])};
+                                   cc_arena_strdup(&s->arena, f[4]), cc_arena_strdup(&s->arena, f[5])};
 }
 
 /* What is about functions, or about calls of them. */
@@ -255,9 +255,9 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)
         CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (what == 'G' && n == 5 && l)
+    else if (what == 'G' && n == 6 && l)
         CC_VEC_PUSH(&l->hands, hand_of(s, f));
-    else if (what == 'G' && n == 5 && g)
+    else if (what == 'G' && n == 6 && g)
         CC_VEC_PUSH(&g->hands, hand_of(s, f));
     else if (!g || l)
         return false;

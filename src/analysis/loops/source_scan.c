@@ -290,6 +290,18 @@ static void called(struct scan *s, uint32_t call)
         expression(s, n, READ);
 }
 
+/* The array that is handed: `x` of `f(x)` and of `f(x - 1)`, whose other operand is only read. */
+static uint32_t handed_array(struct scan *s, uint32_t c)
+{
+    const struct cc_tree_node *x = node(s, cc_tree_bare(s->tree, c));
+    bool moved = x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB);
+    int32_t decl = moved ? cc_scan_variable(s, x->child) : -1;
+    if (decl < 0 || s->tree->decls[decl].type.class != CC_T_ARRAY)
+        return c;
+    expression(s, node(s, x->child)->next, READ);
+    return x->child;
+}
+
 static void call(struct scan *s, uint32_t n)
 {
     const char *op;
@@ -297,15 +309,16 @@ static void call(struct scan *s, uint32_t n)
     s->calls = true;
     s->combines = s->combines || place != CC_NODE_NONE;
     for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
-        int32_t decl = cc_scan_variable(s, c);
         if (place != CC_NODE_NONE && node(s, c)->begin <= node(s, place)->begin &&
             node(s, c)->end >= node(s, place)->end)
             continue;
+        uint32_t whole = handed_array(s, c);
+        int32_t decl = cc_scan_variable(s, whole);
         bool moved = decl >= 0 && c == child(s, n, 1) && cc_scan_variable(s, child(s, n, 0)) < 0 &&
                      cc_given_goes_on(s, n, decl);
         if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
-            cc_scan_array(s, cc_scan_strip(s, c))->passed = true;
+            cc_scan_array(s, cc_scan_strip(s, whole))->passed = true;
         else
             expression(s, c, moved ? UPDATE : node(s, c)->handed ? ADDRESS : READ);
     }
