@@ -545,15 +545,18 @@ is "$(json '.plans[0].verified.reason' | grep -c "with './pair 1' pair.c:10 need
 cc explore s.cast -p cortex-a53-quad --verify --build 'false' --run ./sum; fails 4 "as it is, the build ended with status 1" "a build that fails"
 cc explore s.cast -p cortex-a53-quad --verify --build 'gcc -O1 -fopenmp -Wall -Werror -DN=3 -o sum sum.c' --run ./sum; fails 4 "error: " "with the compiler's words"
 cc explore s.cast -p cortex-a53-quad --verify --run ./sum; fails 2 "needs --build" "no build"
+cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -o sum sum.c' --run ./sum --not sum.c:21 --json
+is "$(json '[.plans[] | select(.verified) | .verified | "\(.ok) \(.reason | test("without OpenMP"))"] | join(",")')" "false true" "a build that does not switch OpenMP on proves nothing, and is tried once"
 cc explore s.cast -p cortex-a53-quad --run ./sum; fails 2 "belong to --verify" "a run without --verify"
 prove --not sum.c:21 --race none --compare 'test "$(head -1 "$CORECAST_OUTPUT")" = "$(head -1 "$CORECAST_REFERENCE_OUTPUT")" && test -d "$CORECAST_REFERENCE"'
 is "$(json '.plans[0].verified.ok')" true "--compare decides"
 is "$(ls "$WORK/tmp")" "" "nothing is left behind"
-"$CORECAST" explore -q s.cast -p cortex-a53-quad --verify --build true --run 'sleep 47.11' >/dev/null 2>&1 &
+"$CORECAST" explore -q s.cast -p cortex-a53-quad --verify --build true --run 'sleep 47.11' >stopped.txt 2>&1 &
 tool=$!
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do pgrep -x sleep -a | grep -q 47.11 && break; sleep 0.2; done
 kill -TERM $tool; wait $tool
 is "$(pgrep -x sleep -a | grep -c 47.11) $(ls "$WORK/tmp")" "0 " "nor after a signal, no process either"
+ok "$(grep -q '^plan 1 is struck out: stopped before it was proven' stopped.txt; echo $?)" "what is known by then is told"
 cd ..
 mkdir tasks; cd tasks
 cat >sort.c <<'XX'

@@ -140,8 +140,8 @@ static bool wants_lines(const struct exploration *x)
     return asked && cc_machine_of(x->platform, 0, &ignored, &why) == 0;
 }
 
-static int record_once(const struct exploration *x, const struct cc_strs *operands, const char *output,
-                       bool exact, struct cc_err *err)
+static int record_once(struct exploration *x, const struct cc_strs *operands, const char *output, bool exact,
+                       struct cc_err *err)
 {
     const struct options *o = x->o;
     struct cc_target target;
@@ -161,6 +161,7 @@ static int record_once(const struct exploration *x, const struct cc_strs *operan
         cc_note(&o->common, "%s", result.untranslated);
     if (rc == 0 && result.status)
         cc_note(&o->common, "the program ended with status %d: what follows is of that run", result.status);
+    x->interrupted = rc == 0 && (result.status == 128 + SIGINT || result.status == 128 + SIGTERM);
     free(result.problems);
     free(result.left);
     free(result.untranslated);
@@ -186,13 +187,13 @@ static bool missed_much(const char *path)
     return missed;
 }
 
-static int record(const struct exploration *x, const struct cc_strs *operands, const char *output,
+static int record(struct exploration *x, const struct cc_strs *operands, const char *output,
                   struct cc_err *err)
 {
     cc_note(&x->o->common, "recording %s: that takes some 20 to 100 times as long as it runs",
             operands->v[0]);
     int rc = record_once(x, operands, output, false, err);
-    if (rc < 0 || !missed_much(output))
+    if (rc < 0 || x->interrupted || !missed_much(output))
         return rc;
     cc_note(&x->o->common,
             "of a hot loop no iteration was followed: recording %s once more, following every one",
@@ -437,7 +438,9 @@ static int verify(struct exploration *x, struct cc_err *err)
     struct signals before;
     if (!x->o->verify && (x->o->build || x->o->command || x->o->compare || x->o->race_run))
         return cc_err_set(err, CC_EUSAGE, "--build, --run, --compare and --race-run belong to --verify");
-    if (!x->o->verify || asked_to_stop)
+    if (x->o->verify && x->interrupted)
+        cc_note(&x->o->common, "no plan is tried: the recording was interrupted");
+    if (!x->o->verify || asked_to_stop || x->interrupted)
         return 0;
     catch_signals(&before);
     int rc = cc_explore_verify(x, &asked_to_stop, err);

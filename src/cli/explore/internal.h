@@ -79,7 +79,8 @@ struct exploration {
     struct place *places;
     struct cc_explore_input *inputs;
     CC_VEC(struct calls) calls;
-    bool all_calls; /* those that need each other, too */
+    bool all_calls;   /* those that need each other, too */
+    bool interrupted; /* the program, while it was recorded */
     int64_t *cores;
     size_t ncores;
     unsigned lines;                        /* budget */
@@ -186,6 +187,9 @@ int cc_explore_patch_into(struct exploration *x, const struct cc_explore_plan *p
 /* How far numbers may differ: 0 if nothing that the plan combines is rounded. */
 double cc_explore_tolerance(const struct exploration *x, const struct cc_explore_plan *plan);
 int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err);
+
+/* openmp.c: whether programs or objects were made in a folder since then, and none of them uses OpenMP. */
+bool cc_explore_without_openmp(const char *tree, struct timespec since);
 
 /* race.c: what can be said of races; one that was found is also the verdict's reason, if it has no other. */
 struct cc_explore_race {

@@ -28,6 +28,7 @@ struct verifier {
     double shell; /* least seconds of an empty command */
     struct measured sequential;
     unsigned cpus;
+    bool pointless; /* the build knows no OpenMP */
 };
 
 static bool stopped(const struct verifier *v)
@@ -291,6 +292,20 @@ static void look_inside(struct verifier *v, const struct cc_explore_plan *plan, 
         ret->patched = cc_explore_record_patched(v->x, &at, ret);
 }
 
+/* The patched tree; a program without OpenMP is no proof, of any plan. */
+static int build_plan(struct verifier *v, const char **ret_why, struct cc_err *err)
+{
+    struct timespec begin;
+    clock_gettime(CLOCK_REALTIME_COARSE, &begin); /* as files have it */
+    int rc = build(v, v->tree, ret_why, err);
+    v->pointless = rc == 0 && !*ret_why && cc_explore_without_openmp(v->tree, begin);
+    if (v->pointless)
+        *ret_why =
+            "it was not proven: the build makes a program without OpenMP (--build has to switch it on, "
+            "-fopenmp)";
+    return rc;
+}
+
 static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret,
                     struct cc_err *err)
 {
@@ -300,7 +315,7 @@ static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
     if (rc == 0)
         rc = cc_explore_patch_into(v->x, plan, v->tree, err);
     if (rc == 0)
-        rc = build(v, v->tree, &ret->reason, err);
+        rc = build_plan(v, &ret->reason, err);
     if (rc == 0 && !ret->reason)
         rc = measure(v, plan, ret, err);
     if (rc == 0 && stopped(v))
@@ -390,7 +405,7 @@ static int try_all(struct verifier *v, struct cc_err *err)
         if (rc < 0 || x->verdicts[i].ok)
             break;
         cc_note(&x->o->common, "plan %zu is struck out: %s", i + 1, x->verdicts[i].reason);
-        if (x->o->plan)
+        if (x->o->plan || v->pointless)
             break;
         size_t before = x->r.plans.n;
         if (x->verdicts[i].culprit)
@@ -398,6 +413,18 @@ static int try_all(struct verifier *v, struct cc_err *err)
         i = x->r.plans.n > before ? before : next_plan(v);
     }
     return rc;
+}
+
+/* What was asked to stop has not failed: the plans are known, and that none was proven. */
+static int be_stopped(struct verifier *v)
+{
+    struct exploration *x = v->x;
+    size_t i = x->o->plan ? (size_t)x->o->plan - 1 : cc_explore_writable(x);
+    for (size_t k = 0; k < x->r.plans.n; k++)
+        i = x->verdicts[k].tried && !x->verdicts[k].reason ? k : i;
+    if (i < x->r.plans.n)
+        x->verdicts[i] = (struct verdict){.tried = true, .reason = "stopped before it was proven"};
+    return 0;
 }
 
 int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, struct cc_err *err)
@@ -419,7 +446,11 @@ int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, 
     v.want = cc_asprintf("%s/want", v.folder);
     v.got = cc_asprintf("%s/got", v.folder);
     x->verdicts = cc_arena_alloc(&x->arena, MOST_VERDICTS * sizeof *x->verdicts);
-    rc = try_all(&v, err);
+    struct cc_err failed = {0};
+    rc = try_all(&v, &failed);
+    rc = rc < 0 && stopped(&v) ? be_stopped(&v) : rc;
+    if (rc < 0)
+        *err = failed;
     cc_trial_remove(v.folder);
     char *const owned[] = {v.folder, v.base, v.tree, v.said, v.want, v.got, (char *)v.reference.s};
     for (size_t i = 0; i < CC_COUNT(owned); i++)
