@@ -82,7 +82,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -91,17 +91,17 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain language idioms elements; do
+        for file in containers implicit traps ways keepers odd plain language idioms elements copies; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
-    for file in outside races unrolled handed short gone common; do
+    for file in outside races unrolled handed short gone common copies; do
         trial "$file.c" clang 2
     done
-    for file in objects ways keepers; do
+    for file in objects ways keepers copies; do
         trial "$file.cc" clang++ 2
     done
 fi

@@ -98,9 +98,31 @@ static size_t of_line(const struct cc_copies *c, const struct access *key, size_
     return low;
 }
 
-/* Whether two loops store in the same line: each has a copy of the body. */
-static bool same_body(const struct cc_copies *c, uint32_t a, uint32_t b)
+/* Whether the loop stores in a line of the statement in which the source stores nothing: a compiler that puts
+ * several iterations together says of all of them the line that they begin in. */
+static bool wanders(const struct cc_copies *c, uint32_t loop)
 {
+    const struct cc_source_loop *s = source_of(c, loop);
+    for (size_t i = 0; s && i < c->v.n; i++) {
+        const struct access *x = &c->v.v[i];
+        bool known = x->loop != loop || !x->write || x->line < s->line || x->line > s->last_line ||
+                     !cc_loop_same_file(s->file, x->file);
+        for (size_t k = 0; k < s->accesses.n && !known; k++)
+            known = s->accesses.v[k].write && s->accesses.v[k].line == x->line;
+        for (size_t k = 0; k < s->given.n && !known; k++)
+            known = s->given.v[k].line == x->line;
+        for (size_t k = 0; k < s->combined.n && !known; k++)
+            known = s->combined.v[k].line == x->line;
+        if (!known)
+            return true;
+    }
+    return false;
+}
+
+bool cc_copies_same(const struct cc_copies *c, uint32_t a, uint32_t b)
+{
+    if (wanders(c, a) || wanders(c, b))
+        return true;
     for (size_t i = 0; i < c->v.n; i++) {
         struct access other = c->v.v[i];
         size_t n = 0;
@@ -132,7 +154,7 @@ bool cc_copies_go_on(const struct cc_copies *c, const struct cc_pdependence *d)
         return false;
     bool shared = c->groups->of[d->loop] != CC_NONE && c->groups->v.v[c->groups->of[d->loop]].members.n > 1;
     bool other = d->distance_max || d->flags & CC_DEPENDENCE_FAR;
-    return shared && in_source(c, d) && (other || from == CC_NONE || same_body(c, from, d->loop));
+    return shared && in_source(c, d) && (other || from == CC_NONE || cc_copies_same(c, from, d->loop));
 }
 
 static void gather(struct cc_copies *c)

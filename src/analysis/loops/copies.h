@@ -16,6 +16,8 @@ void cc_copies_free(struct cc_copies *c);
 unsigned cc_copies_of(const struct cc_copies *c, uint32_t loop);
 /* The loop whose own code an address is; CC_NONE: none. */
 uint32_t cc_copies_loop(const struct cc_profile *p, uint64_t address);
+/* Whether two loops store in the same line, or lines do not tell: each has a copy of the body. */
+bool cc_copies_same(const struct cc_copies *c, uint32_t a, uint32_t b);
 /* Whether the loop is one of several that are one statement of the source. */
 bool cc_copies_shared(const struct cc_copies *c, uint32_t loop);
 /* Of CC_DEPENDENCE_ACROSS_*: whether it is between iterations. Of a loop that the compiler took apart both

@@ -128,6 +128,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
     const char *copied = cc_gate_copied(in, l, &line);
     copied = copied ? copied : cc_gate_store_lost(in, &line);
     copied = copied ? copied : cc_gate_given_fixed(in, &line);
+    copied = copied ? copied : cc_gate_given_outside(in, l, &line);
     if (copied)
         return refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {

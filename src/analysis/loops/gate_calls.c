@@ -126,6 +126,23 @@ static const char *set_otherwise(const struct cc_source_loop *s, const char *op,
     return NULL;
 }
 
+/* What a line combines by way of a call and looks at as well, between load and store of that: the run shows
+ * nothing of it. Each such assignment is a look, too. NULL: there is none. */
+static const char *looked_between(const struct cc_source_loop *s, unsigned line)
+{
+    for (size_t i = 0; i < s->given.n; i++) {
+        const char *name = s->given.v[i].line == line && s->given.v[i].op ? s->given.v[i].name : NULL;
+        size_t assigned = 0, looked = 0;
+        for (size_t k = 0; name && k < s->given.n; k++)
+            assigned += s->given.v[k].line == line && strcmp(s->given.v[k].name, name) == 0;
+        for (size_t k = 0; name && k < s->looks.n; k++)
+            looked += s->looks.v[k].line == line && strcmp(s->looks.v[k].name, name) == 0;
+        if (name && *name && looked > assigned)
+            return name;
+    }
+    return NULL;
+}
+
 const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct cc_loop_place *at,
                                        unsigned *ret)
 {
@@ -146,6 +163,8 @@ const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct
         name = a->name ? a->name : "something";
         *ret = a->writes[0] == line && a->writes[1] ? a->writes[1] : a->writes[0];
     }
+    if (!name && (name = looked_between(s, line)))
+        *ret = line;
     for (size_t i = 0; i < s->given.n; i++)
         for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->given.n; k++) {
             const struct cc_source_given *a = &s->given.v[i], *b = &s->given.v[k];
@@ -250,4 +269,35 @@ const char *cc_gate_left_out(const struct gate_input *in, const struct cc_loop *
         "it, so most of its iterations are not known (compiled with less optimisation they "
         "may be)",
         line);
+}
+
+/* Whether the loop only combines what bears the name with something, and does so by one operator: each such
+ * assignment is a look, too. */
+static bool is_only_combined(const struct cc_source_loop *s, const struct cc_source_given *g)
+{
+    bool only = g->op != NULL;
+    size_t assigned = 0, looked = 0;
+    for (size_t i = 0; i < s->given.n && only; i++) {
+        bool same = strcmp(s->given.v[i].name, g->name) == 0;
+        assigned += same;
+        only = !same || (s->given.v[i].op && strcmp(s->given.v[i].op, g->op) == 0);
+    }
+    for (size_t i = 0; i < s->looks.n; i++)
+        looked += strcmp(s->looks.v[i].name, g->name) == 0;
+    return only && looked <= assigned;
+}
+
+const char *cc_gate_given_outside(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line)
+{
+    for (size_t i = 0; i < in->source->given.n; i++) {
+        const struct cc_source_given *g = &in->source->given.v[i];
+        if (g->apart || g->settles || is_only_combined(in->source, g) || !cc_lines_outside(in, l, g->line))
+            continue;
+        *ret_line = g->line;
+        return cc_arena_printf(in->arena,
+                               "independent in this binary, but it runs some iterations outside the loop, "
+                               "and line %u may write what these do",
+                               g->line);
+    }
+    return NULL;
 }

@@ -30,5 +30,8 @@ unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge
 
 /* A call that ran, but only outside the loop: what is there is a part of the source's loop. NULL: none. */
 const char *cc_gate_left_out(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line);
+/* Why it matters that stores of a line which assigns by way of calls ran outside the binary's loop; NULL: it
+ * does not, or none did. */
+const char *cc_gate_given_outside(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line);
 
 #endif

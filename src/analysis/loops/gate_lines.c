@@ -1,4 +1,5 @@
 #include "gate_lines.h"
+#include "gate_copies.h"
 
 static bool is_member(const struct gate_input *in, uint32_t loop)
 {
@@ -23,7 +24,7 @@ static bool in_loop(const struct gate_input *in, uint64_t address, bool mine)
 }
 
 /* The innermost loop of the source, inside this one, that holds the line; NULL: none. */
-static const struct cc_source_loop *loop_around(const struct gate_input *in, unsigned line)
+const struct cc_source_loop *cc_lines_around(const struct gate_input *in, unsigned line)
 {
     const struct cc_source_loop *found = NULL;
     for (size_t i = 0; i < in->sources->v.n; i++) {
@@ -38,10 +39,10 @@ static const struct cc_source_loop *loop_around(const struct gate_input *in, uns
 
 bool cc_lines_inner(const struct gate_input *in, unsigned line)
 {
-    return loop_around(in, line) != NULL;
+    return cc_lines_around(in, line) != NULL;
 }
 
-static const struct group *group_of(const struct gate_input *in, const struct cc_source_loop *s)
+const struct group *cc_lines_group(const struct gate_input *in, const struct cc_source_loop *s)
 {
     for (size_t i = 0; s && i < in->groups->v.n; i++)
         if (in->groups->v.v[i].source == s)
@@ -57,6 +58,19 @@ static size_t looks_in(const struct cc_source_loop *s, unsigned line)
     return 1;
 }
 
+/* Adds the lines of the function that combines something; how many there are then. */
+static size_t function_lines(const struct gate_input *in, const struct cc_source_given *c,
+                             unsigned ret[CC_WITNESS_LINES], size_t n)
+{
+    for (size_t k = 0; k < in->sources->functions.n; k++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[k];
+        bool combines = strcmp(g->symbol, c->symbol) == 0;
+        for (unsigned line = g->line; combines && line <= g->last_line && n < CC_WITNESS_LINES; line++)
+            ret[n++] = line;
+    }
+    return n;
+}
+
 /* Where an array is written: by a function that only combines what it is given, in that. */
 static void written_lines(const struct gate_input *in, const struct cc_source_array *a,
                           unsigned ret[CC_WITNESS_LINES])
@@ -69,12 +83,7 @@ static void written_lines(const struct gate_input *in, const struct cc_source_ar
         bool mine = false;
         for (int k = 0; k < CC_SOURCE_READS; k++)
             mine = mine || a->writes[k] == c->line;
-        for (size_t k = 0; mine && k < in->sources->functions.n; k++) {
-            const struct cc_loop_function *g = &in->sources->functions.v[k];
-            bool combines = strcmp(g->symbol, c->symbol) == 0;
-            for (unsigned line = g->line; combines && line <= g->last_line && n < CC_WITNESS_LINES; line++)
-                ret[n++] = line;
-        }
+        n = mine ? function_lines(in, c, ret, n) : n;
     }
 }
 
@@ -84,8 +93,8 @@ static void written_lines(const struct gate_input *in, const struct cc_source_ar
 static bool is_read(const struct gate_input *in, const char *file, unsigned line,
                     const struct cc_source_array *a, size_t times)
 {
-    const struct cc_source_loop *around = loop_around(in, line);
-    const struct group *g = group_of(in, around);
+    const struct cc_source_loop *around = cc_lines_around(in, line);
+    const struct group *g = cc_lines_group(in, around);
     /* the load of a pointer is none of what it points to, nor is one of what another leads to */
     bool named = a->whole && !a->behind;
     unsigned written[CC_WITNESS_LINES] = {0};
@@ -95,7 +104,9 @@ static bool is_read(const struct gate_input *in, const char *file, unsigned line
                                  .name = named ? a->name : NULL,
                                  .members = in->members,
                                  .nmembers = in->nmembers,
-                                 .written = a->behind || (!named && written[0]) ? written : NULL};
+                                 .written = a->behind || (!named && written[0]) ? written : NULL,
+                                 .writers = in->members,
+                                 .nwriters = in->nmembers};
     size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
     if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
         return true;
@@ -151,7 +162,7 @@ bool cc_lines_plain(const struct gate_input *in)
 
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line)
 {
-    const struct cc_source_loop *around = loop_around(in, line);
+    const struct cc_source_loop *around = cc_lines_around(in, line);
     if (!around && !cc_lines_plain(in)) /* what a compiler has moved bears another line */
         return true;
     unsigned first = cc_lines_plain(in) ? line : around->line,
@@ -177,6 +188,17 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
             return true;
     }
     return false;
+}
+
+bool cc_lines_outside(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    bool outside = false;
+    for (size_t i = 0; i < in->p->nlines && !outside && !cc_lines_plain(in); i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        outside = x->written && is_line(in, x, l->file, line) &&
+                  !in_loop(in, in->p->blocks[x->block].address, true);
+    }
+    return outside;
 }
 
 /* Whether code of the line that accesses memory ran, but none of it in the loop. */
@@ -253,8 +275,8 @@ static bool hands_on(const struct gate_input *in, uint32_t loop, unsigned from, 
  * starts from is this loop's business, and was followed there. */
 static bool is_handed_on(const struct gate_input *in, unsigned line, const struct cc_source_array *a)
 {
-    const struct cc_source_loop *inner = loop_around(in, line);
-    const struct group *g = group_of(in, inner);
+    const struct cc_source_loop *inner = cc_lines_around(in, line);
+    const struct group *g = cc_lines_group(in, inner);
     for (size_t i = 0; g && a->name && i < inner->arrays.n; i++) {
         const struct cc_source_array *b = &inner->arrays.v[i];
         if (!b->name || strcmp(a->name, b->name) != 0 || !b->write_line)
@@ -292,7 +314,7 @@ static bool is_loaded_before(const struct gate_input *in, const struct cc_judge_
 /* Loads of a line that the iteration before, of this loop or of one inside it, has made for it. */
 static size_t rotates(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
 {
-    const struct group *g = group_of(in, loop_around(in, line));
+    const struct group *g = cc_lines_group(in, cc_lines_around(in, line));
     size_t n = 0;
     for (size_t i = 0; i < in->rotating.n; i++)
         n += is_loaded_before(in, &in->rotating.v[i], line, of);
@@ -315,13 +337,18 @@ static size_t loads_elsewhere(const struct gate_input *in, struct cc_witness_que
     return all - here;
 }
 
-/* Lines that assign to elements of what bears the name; how many. */
-static size_t given_lines(const struct cc_source_loop *s, const char *name, unsigned ret[CC_WITNESS_LINES])
+/* Lines that assign to elements of what bears the name, functions that combine one with something among them;
+ * how many. */
+static size_t given_lines(const struct gate_input *in, const char *name, unsigned ret[CC_WITNESS_LINES])
 {
+    const struct cc_source_loop *s = in->source;
     size_t n = 0;
     for (size_t i = 0; i < s->given.n && n < CC_WITNESS_LINES; i++)
         if (!name || strcmp(s->given.v[i].name, name) == 0)
             ret[n++] = s->given.v[i].line;
+    for (size_t i = 0; i < s->combined.n; i++)
+        if (!name || strcmp(s->combined.v[i].name, name) == 0)
+            n = function_lines(in, &s->combined.v[i], ret, n);
     return n;
 }
 
@@ -336,12 +363,18 @@ static bool is_looked_at(const struct gate_input *in, const struct cc_loop *l, u
                                  .members = in->members,
                                  .nmembers = in->nmembers,
                                  .written = written,
+                                 .writers = in->members,
+                                 .nwriters = in->nmembers,
                                  .data = true};
     size_t asked = 0;
     for (size_t i = 0; i < in->source->looks.n; i++)
         asked += in->source->looks.v[i].line == line && strcmp(in->source->looks.v[i].name, name) == 0;
-    return !given_lines(in->source, name, written) ||
-           cc_witness_loads(in->witness, &q) + rotates(in, line, &q) >= asked;
+    bool given = given_lines(in, name, written) > 0;
+    size_t kept = rotates(in, line, &q);
+    q.written = given ? written : NULL;
+    q.constants = !given;
+    return (!given || cc_witness_loads(in->witness, &q) + kept >= asked) &&
+           cc_copies_read(in, &q, name, asked > kept ? asked - kept : 0);
 }
 
 /* Whether a line uses what the iteration before has stored as it is: of an array that is written, its load
@@ -369,20 +402,21 @@ bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsig
                                  .constants = true,
                                  .data = true};
     unsigned written[CC_WITNESS_LINES] = {0};
-    struct cc_witness_query of = {.written = written};
-    size_t asked = 0;
+    struct cc_witness_query of = {.written = written, .writers = in->members, .nwriters = in->nmembers};
+    size_t asked = 0, direct = 0;
     bool all = true;
-    given_lines(in->source, NULL, written);
+    given_lines(in, NULL, written);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         asked += in->source->looks.v[i].line == line;
+        direct += in->source->looks.v[i].line == line && in->source->looks.v[i].direct;
         all = all &&
               (in->source->looks.v[i].line != line || is_looked_at(in, l, line, in->source->looks.v[i].name));
     }
     size_t loads = cc_witness_loads(in->witness, &q) + rotates(in, line, &of),
            least = CC_MAX(asked, (size_t)1);
-    return !cc_witness_any(in->witness) ||
-           (all && (loads >= least * cc_lines_times(in, line) ||
-                    loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
+    return !cc_witness_any(in->witness) || (all && loads >= direct &&
+                                            (loads >= least * cc_lines_times(in, line) ||
+                                             loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
 }
 
 /* Whether something in the loop decides whether a line stores. */
@@ -416,8 +450,8 @@ unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, con
     return 0;
 }
 
-/* Whether the loop's code of a line, if it ran, stores something. */
-static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+/* Whether the loop's code of a line stores something; *ret_idle: it did not run. */
+static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line, bool *ret_idle)
 {
     bool maybe = is_maybe(in, line), ran = false;
     if (!stores_in(in->source, line)) /* a function does it that is called there */
@@ -425,7 +459,24 @@ static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsign
     for (size_t i = 0; i < in->p->nlines && maybe && !ran; i++)
         ran = is_line(in, &in->p->lines[i], l->file, line) &&
               in_loop(in, in->p->blocks[in->p->lines[i].block].address, true);
-    return (maybe && !ran) || cc_lines_stored(in, l, line);
+    *ret_idle = maybe && !ran;
+    return cc_lines_stored(in, l, line);
+}
+
+/* Whether one of the lines that write the element of the k-th has a store, or none of them ran. */
+static bool is_any_kept(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a,
+                        int k)
+{
+    bool all_idle = true;
+    for (int i = 0; i < CC_SOURCE_READS && a->writes[i]; i++) {
+        bool idle = false;
+        if (a->kept[i] != a->kept[k])
+            continue;
+        if (is_kept(in, l, a->writes[i], &idle))
+            return true;
+        all_idle = all_idle && idle;
+    }
+    return all_idle;
 }
 
 unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
@@ -436,7 +487,7 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     for (int k = 1; k < CC_SOURCE_READS && a->writes[k]; k++)
         several = several || a->writes[k] != a->writes[0];
     for (int k = 0; k < CC_SOURCE_READS && several && a->writes[k]; k++)
-        if (a->kept[k] && !is_kept(in, l, a->kept[k]))
+        if (a->kept[k] && !is_any_kept(in, l, a, k))
             return a->kept[k];
     return 0;
 }
@@ -469,8 +520,9 @@ static bool is_one_sum(const struct cc_source_array *a)
 static bool is_stored_here(const struct gate_input *in, const struct cc_loop *l,
                            const struct cc_source_array *a)
 {
+    bool idle = false;
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
-        if (is_kept(in, l, a->writes[k]) || loop_around(in, a->writes[k]))
+        if (is_kept(in, l, a->writes[k], &idle) || idle || cc_lines_around(in, a->writes[k]))
             return true;
     return false;
 }
@@ -515,7 +567,7 @@ static size_t asked_in(const struct gate_input *in, unsigned line)
  * to be as many as all its lines read, of whatever. */
 static bool span_reads(const struct gate_input *in, const char *file, unsigned line)
 {
-    const struct group *g = group_of(in, loop_around(in, line));
+    const struct group *g = cc_lines_group(in, cc_lines_around(in, line));
     struct cc_witness_query q = {
         .file = file, .members = g ? g->members.v : in->members, .nmembers = g ? g->members.n : in->nmembers};
     for (size_t i = 0; i < in->source->spans.n && cc_witness_any(in->witness); i++) {
@@ -554,8 +606,8 @@ static size_t named_in(const struct cc_source_loop *s, const char *name, unsigne
 static bool pair_reads(const struct gate_input *in, const char *file, unsigned line,
                        const struct cc_source_array *a)
 {
-    const struct cc_source_loop *around = loop_around(in, line);
-    const struct group *g = group_of(in, around);
+    const struct cc_source_loop *around = cc_lines_around(in, line);
+    const struct group *g = cc_lines_group(in, around);
     struct cc_witness_query q = {.file = file,
                                  .name = a->name,
                                  .members = g ? g->members.v : in->members,
@@ -565,7 +617,7 @@ static bool pair_reads(const struct gate_input *in, const char *file, unsigned l
     if (!all || !cc_witness_any(in->witness) || (around && !g))
         return false;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
-        bool before = loop_around(in, a->reads[i]) != around;
+        bool before = cc_lines_around(in, a->reads[i]) != around;
         for (int k = 0; k < i; k++)
             before = before || a->reads[k] == a->reads[i];
         if (before)
@@ -622,6 +674,7 @@ static bool each_reads(const struct gate_input *in, const char *file, unsigned l
     struct cc_witness_query q = {.file = file, .line = line, .name = named ? a->name : NULL, .nmembers = 1};
     written_lines(in, a, written);
     q.written = !named && written[0] ? written : NULL;
+    q.writers = in->members, q.nwriters = in->nmembers;
     for (size_t i = 0; i < in->nmembers && in->nmembers > 1 && stores_in(in->source, line); i++) {
         bool stores = false;
         for (size_t k = 0; k < in->p->ndependences && !stores; k++) {
@@ -634,6 +687,22 @@ static bool each_reads(const struct gate_input *in, const char *file, unsigned l
             return false;
     }
     return true;
+}
+
+/* Whether every copy of the innermost body around the line has its loads of the array. */
+static bool copies_read(const struct gate_input *in, const char *file, unsigned line,
+                        const struct cc_source_array *a, size_t times)
+{
+    unsigned written[CC_WITNESS_LINES] = {0};
+    bool named = a->whole && !a->behind;
+    written_lines(in, a, written);
+    const struct cc_witness_query q = {.file = file,
+                                       .line = line,
+                                       .name = named ? a->name : NULL,
+                                       .written = !named && written[0] ? written : NULL,
+                                       .writers = in->members,
+                                       .nwriters = in->nmembers};
+    return !a->write_line || cc_copies_read(in, &q, NULL, times);
 }
 
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
@@ -649,16 +718,21 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
             return lines[i];
         for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
-        if (a->write_line && cc_witness_any(in->witness) && !loop_around(in, lines[i]) &&
+        if (a->write_line && cc_witness_any(in->witness) && !cc_lines_around(in, lines[i]) &&
             ((wander && !wanderers_read(in, l->file, a)) || !each_reads(in, l->file, lines[i], a)))
             return lines[i];
         bool named = a->whole && !a->behind;
-        struct cc_witness_query of = {.name = named ? a->name : NULL, .written = named ? NULL : a->writes};
+        struct cc_witness_query of = {.name = named ? a->name : NULL,
+                                      .written = named ? NULL : a->writes,
+                                      .writers = in->members,
+                                      .nwriters = in->nmembers};
         size_t kept = rotates(in, lines[i], &of);
         times = times > kept + 1 ? times - kept : 1;
-        if (times > 1 && a->write_line && !loop_around(in, lines[i])) /* one's loads are not the other's */
+        bool copied = copies_read(in, l->file, lines[i], a, times);
+        if (times > 1 && a->write_line &&
+            !cc_lines_around(in, lines[i])) /* one's loads are not the other's */
             times *= cc_lines_bodies(in);
-        if (!line_reads(in, l->file, lines[i], a, times) && !is_handed_on(in, lines[i], a) &&
+        if ((!copied || !line_reads(in, l->file, lines[i], a, times)) && !is_handed_on(in, lines[i], a) &&
             !span_reads(in, l->file, lines[i]) && !pair_reads(in, l->file, lines[i], a) &&
             !way_reads(in, l->file, lines[i], a))
             return lines[i];

@@ -18,12 +18,18 @@ unsigned cc_lines_elsewhere(const struct gate_input *in, const struct cc_loop *l
 /* The first line whose reads of the array the binary has no loads for; 0: none. */
 unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a);
+/* The innermost loop of the source, inside this one, that holds the line; NULL: none. */
+const struct cc_source_loop *cc_lines_around(const struct gate_input *in, unsigned line);
+/* The binary's loops that a loop of the source is; NULL: none, or there is no such loop. */
+const struct group *cc_lines_group(const struct gate_input *in, const struct cc_source_loop *s);
 /* Whether the line lies in a loop of the source inside this one. */
 bool cc_lines_inner(const struct gate_input *in, unsigned line);
 /* Whether code of a line ran; of code that was optimised, of the inner loop that holds it, or true. */
 bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 /* Whether stores of one of its lines also ran outside the loop. */
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
+/* Whether stores of that line ran outside the loop. */
+bool cc_lines_outside(const struct gate_input *in, const struct cc_loop *l, unsigned line);
 /* The line of a call below a condition or in an inner loop that ran outside the loop alone: what the binary's
  * loop goes round is only a part of the source's (the iterations whose condition does not hold); 0: none. */
 unsigned cc_lines_left_out(const struct gate_input *in, const struct cc_loop *l);

@@ -1,4 +1,5 @@
 #include "gate_proof.h"
+#include "gate_copies.h"
 #include "gate_lines.h"
 
 enum { CALLS_DEEP = 8 };
@@ -216,6 +217,8 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
         /* a `restrict`: where the promise is not kept, one load is enough to meet what is written */
         bool one = a->alone || cc_lines_inner(in, a->reads[i]);
         size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
+        if (!a->alone && !cc_copies_read(in, &q, NULL, least))
+            return a->reads[i];
         times = CC_MAX(times, cc_lines_times(in, a->reads[i]));
         if (cc_witness_loads(in->witness, &q) >= least * times ||
             cc_lines_all_loaded(in, file, a->reads[i]) ||

@@ -323,19 +323,21 @@ static bool is_own_record(const struct scan *s, int32_t decl, uint32_t loop)
     return own;
 }
 
-/* Whether a write is one by itself: a store that nothing of the iteration makes needless, and no `&a[i]`. */
-static bool is_kept(const struct scan *s, const struct scan_array *a, size_t which)
+/* The line of the last write of the same element, by its text: of all these one store is needed. 0: it is
+ * `&a[i]`. */
+static unsigned kept_line(const struct scan *s, const struct scan_array *a, size_t which)
 {
-    uint32_t n = a->writes.v[which];
+    uint32_t n = a->writes.v[which], last = n;
     for (size_t i = 0; i < a->writes.n; i++)
-        if (i != which && cc_scan_same_text(s, a->writes.v[i], n))
-            return false;
+        if (cc_scan_same_text(s, a->writes.v[i], n) &&
+            cc_tree_at(s->tree, a->writes.v[i])->begin > cc_tree_at(s->tree, last)->begin)
+            last = a->writes.v[i];
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(s->tree, i);
         if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && cc_tree_bare(s->tree, x->child) == n)
-            return false;
+            return 0;
     }
-    return !cc_tree_at(s->tree, n)->handed;
+    return cc_tree_at(s->tree, n)->handed ? 0 : cc_tree_at(s->tree, last)->line;
 }
 
 enum cc_source_element cc_scan_element(const struct cc_ctype *t)
@@ -398,8 +400,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
-        fprintf(out, "%s%u", k ? "," : "\t",
-                k < a->writes.n && is_kept(s, a, k) ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
+        fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? kept_line(s, a, k) : 0);
     if (d)
         fprintf(out, "\t%s\n", d->name);
     else /* of the object whose member function this is, say */

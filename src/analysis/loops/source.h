@@ -46,8 +46,8 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     /* all lines that read what this iteration need not have written, as far as there is room; then 0 */
     unsigned reads[CC_SOURCE_READS];
     unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
-    unsigned
-        kept[CC_SOURCE_READS]; /* of these, in their places: no other of the iteration is alike; else 0 */
+    unsigned kept[CC_SOURCE_READS]; /* of these, in their places: the last that writes the same element by its
+                                       text; 0: what it writes may be done elsewhere */
     /* lines of `reads` that are at another element in each iteration, each text of the loop once; then 0 */
     unsigned lone[CC_SOURCE_READS];
     unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
@@ -141,6 +141,9 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     const char *symbol;    /* of what is combined: of the function that does so; else NULL */
     bool settles;          /* and every iteration assigns to one element: the last one's stays */
     bool fixed;            /* by its text it is the same element in every iteration */
+    bool apart;            /* each iteration has elements of its own, by the text */
+    bool maybe;            /* something in the loop decides whether it happens */
+    bool direct;           /* of a look: a number, which no function gets */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */

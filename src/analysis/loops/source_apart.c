@@ -68,6 +68,12 @@ static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *r
     return true;
 }
 
+bool cc_scan_counts_up(const struct scan *s, uint32_t n, int32_t counter)
+{
+    bool mentions = false;
+    return counts_up(s, n, counter, &mentions, 0) && mentions;
+}
+
 static bool reads_same(const struct cc_tree *t, uint32_t a, uint32_t b)
 {
     uint32_t size = cc_tree_at(t, a)->end - cc_tree_at(t, a)->begin;

@@ -139,7 +139,8 @@ static bool is_chosen(const struct scan *s, uint32_t a, uint32_t b)
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT ||
-                       x->kind == CC_N_BINARY || cc_tree_is_loop(x->kind);
+                       (x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR)) ||
+                       cc_tree_is_loop(x->kind);
         if (i == s->loop || !chooses || !cc_tree_holds(t, s->loop, i) || !cc_tree_holds(t, i, a))
             continue;
         if (!cc_tree_is_loop(x->kind) || !cc_tree_holds(t, i, b))
@@ -366,7 +367,8 @@ static void tell_references(const struct scan *s, int32_t counter, FILE *out)
                 set || (k < i && y->line == x->line && is_by_reference(s, k) && cc_scan_same_text(s, k, i));
         }
         if (!known)
-            fprintf(out, "Q\t%u\t%.*s\n", x->line, (int)CC_MIN(x->end - x->begin, 40U), t->text + x->begin);
+            fprintf(out, "Q\t%u\t%d\t%.*s\n", x->line, is_chosen(s, i, s->loop),
+                    (int)CC_MIN(x->end - x->begin, 40U), t->text + x->begin);
     }
 }
 
@@ -449,6 +451,19 @@ static bool assigns_such(const struct scan *s, enum cc_source_element element)
     return found;
 }
 
+/* Whether a look is at a number and no function gets that, so that the line itself loads it. */
+static bool is_direct(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    int class = cc_tree_at(t, n)->type.class;
+    bool direct = class == CC_T_INT || class == CC_T_FLOAT;
+    for (uint32_t i = 0; i < t->nnodes && direct; i++)
+        for (uint32_t c = cc_tree_at(t, i)->kind == CC_N_CALL ? cc_tree_at(t, i)->child : CC_NODE_NONE;
+             c != CC_NODE_NONE && direct; c = cc_tree_at(t, c)->next)
+            direct = cc_tree_bare(t, c) != n;
+    return direct;
+}
+
 /* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
 static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
@@ -479,7 +494,8 @@ static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
                                     cc_tree_at(t, k)->begin >= loop->begin && cc_scan_same_text(s, k, i));
         if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter) &&
             !is_one_sum(s, i, counter))
-            fprintf(out, "Q\t%u\t%s\n", x->line, decl >= 0 ? t->decls[decl].name : "something");
+            fprintf(out, "Q\t%u\t%d\t%s\n", x->line, is_chosen(s, i, s->loop) | is_direct(s, i) << 1,
+                    decl >= 0 ? t->decls[decl].name : "something");
     }
 }
 
@@ -569,6 +585,34 @@ static bool is_fixed(const struct scan *s, const struct scan_given *g, int32_t c
            (counter < 0 || !cc_tree_mentions(s->tree, place, counter));
 }
 
+/* Whether some subscript of `v[i]`, `v[i][j]` or `v(i, j)` is another in each iteration. */
+static bool tells_apart(const struct scan *s, uint32_t place, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t n = place; n != CC_NODE_NONE && is_element(s, n);
+         n = cc_tree_bare(t, cc_tree_at(t, n)->child))
+        for (uint32_t c = cc_tree_part(t, n, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (cc_scan_counts_up(s, c, counter))
+                return true;
+    return false;
+}
+
+/* Whether all that the loop accesses of the object reads the same, and is another element in each iteration:
+ * then none that stands outside the binary's loop has anything to do with the others. */
+static bool has_own(const struct scan *s, const struct scan_given *g, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t place = cc_tree_bare(t, cc_tree_at(t, g->node)->child);
+    if (counter < 0 || !is_of_object(s, place) || !tells_apart(s, place, counter) ||
+        assigns_behind(s, counter, false))
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_tree_holds(t, s->loop, i) && hands_out(s, i) && !is_row(s, i) && may_be_one(s, place, i) &&
+            !cc_scan_same_text(s, i, place))
+            return false;
+    return true;
+}
+
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
     tell_copies(s, out);
@@ -580,7 +624,7 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
             fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
                     s->given.v[i].op ? s->given.v[i].op : "",
                     is_result(s, decl) << settles(s, &s->given.v[i], counter) |
-                        is_fixed(s, &s->given.v[i], counter) << 2,
+                        is_fixed(s, &s->given.v[i], counter) << 2 | has_own(s, &s->given.v[i], counter) << 3,
                     decl >= 0 ? s->tree->decls[decl].name : "");
     }
 }

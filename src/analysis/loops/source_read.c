@@ -293,7 +293,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                          .name = cc_arena_strdup(&s->arena, f[4]),
                                                          .result = (number(f[3]) & 3) != 0,
                                                          .settles = (number(f[3]) & 3) == 2,
-                                                         .fixed = number(f[3]) >> 2 & 1}));
+                                                         .fixed = number(f[3]) >> 2 & 1,
+                                                         .apart = number(f[3]) >> 3 & 1}));
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
     else if (what == 'O' && n == 5 && l)
@@ -303,9 +304,11 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if (what == 'K' && n == 3 && l)
         CC_VEC_PUSH(&l->copies,
                     ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2])}));
-    else if (what == 'Q' && n == 3 && l)
-        CC_VEC_PUSH(&l->looks,
-                    ((struct cc_source_given){number(f[1]), NULL, cc_arena_strdup(&s->arena, f[2])}));
+    else if (what == 'Q' && n == 4 && l)
+        CC_VEC_PUSH(&l->looks, ((struct cc_source_given){.line = number(f[1]),
+                                                         .name = cc_arena_strdup(&s->arena, f[3]),
+                                                         .maybe = number(f[2]) & 1,
+                                                         .direct = number(f[2]) >> 1 & 1}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 5 && l)

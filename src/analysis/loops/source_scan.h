@@ -117,6 +117,8 @@ int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
 /* Whether something in n sets the variable, or takes its address. */
 bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
+/* Whether an expression is another in each iteration, by sums and products of the counter and what stays. */
+bool cc_scan_counts_up(const struct scan *s, uint32_t n, int32_t counter);
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
 
 /* source_head.c: what a loop that is not canonical counts with, -1: nothing; whether it ends where that gets

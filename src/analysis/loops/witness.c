@@ -281,13 +281,18 @@ static bool is_named(const char *variable, const char *name)
     return !variable;
 }
 
-static bool is_member(const struct cc_witness_query *q, const struct cc_profile *p, uint32_t loop)
+static bool is_one_of(const uint32_t *v, size_t n, const struct cc_profile *p, uint32_t loop)
 {
     for (; loop != CC_NONE; loop = p->loops[loop].outer)
-        for (size_t i = 0; i < q->nmembers; i++)
-            if (q->members[i] == loop)
+        for (size_t i = 0; i < n; i++)
+            if (v[i] == loop)
                 return true;
     return false;
+}
+
+static bool is_member(const struct cc_witness_query *q, const struct cc_profile *p, uint32_t loop)
+{
+    return is_one_of(q->members, q->nmembers, p, loop);
 }
 
 static bool is_inside(const struct cc_witness_query *q, const struct cc_profile *p, uint64_t address)
@@ -363,7 +368,8 @@ static size_t leads_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 0;
 }
 
-/* Whether some loop writes the object in those lines. */
+/* Whether one of the loops writes the object in those lines: a function that many call writes other things
+ * elsewhere. */
 static bool is_written(const struct cc_witness *w, const struct cc_witness_query *q, const char *variable)
 {
     for (size_t i = 0; variable && i < w->p->ndependences; i++) {
@@ -371,6 +377,8 @@ static bool is_written(const struct cc_witness *w, const struct cc_witness_query
         bool there = false;
         for (int k = 0; d->kind == CC_DEPENDENCE_WRITES && k < CC_WITNESS_LINES && q->written[k]; k++)
             there = there || d->first_line == q->written[k];
+        there = there && (!q->nwriters || is_one_of(q->writers, q->nwriters, w->p, d->loop));
+        there = there && (d->area != CC_AREA_STACK || d->variable); /* a call puts its way back there */
         if (there && (!d->variable || strcmp(d->variable, variable) == 0))
             return true;
     }

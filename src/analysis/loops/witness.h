@@ -21,6 +21,8 @@ struct cc_witness_query {
     size_t nmembers;
     /* lines, up to 0 or CC_WITNESS_LINES: only of what loops write there; NULL: of whatever */
     const unsigned *written;
+    const uint32_t *writers; /* of these loops' writes; none: of any's */
+    size_t nwriters;
     bool constants; /* also of static variables and blocks that no loop was seen to write */
     bool data;      /* of loads: not of those that only tell where another access goes */
 };
