@@ -590,6 +590,40 @@ static void test_damage(void)
     }
 }
 
+/* What is told of elements that calls hand out: of an assignment, whether iterations that stand outside the
+ * binary's loop have nothing to do with the others; of a look, whether the line itself loads it, always. */
+static void test_given(void)
+{
+    static const struct {
+        const char *body;
+        bool apart, maybe, direct;
+    } ways[] = {
+        {"v[i] = w[i];", true, false, false},
+        {"v[3 * i + 1] = v[3 * i + 1] + 2;", true, false, true},
+        {"v[t[i]] = i;", false, false, false},
+        {"v[t[i]] = i + v[2 + i];", false, false, true},
+        {"v[i] = v[i + 1];", false, false, true},
+        {"v[4] = s + v[5];", false, false, true},
+        {"if (t[i]) s = v[i]; v[i + 1] = i;", false, true, true},
+        {"s = g(v[i]); v[i + 1] = i;", false, false, false},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("struct V { double *p; double &operator[](long i) { return p[i]; } };\n"
+                                 "V v, w; int t[9]; double s, g(const double &);\n"
+                                 "void f(int n) { for (long i = 0; i < n; i++) { %s } }\n",
+                                 ways[i].body);
+        struct cc_source_loops *s = told_of_unit(
+            &(struct cc_source_unit){.path = "t.cc", .cplusplus = true, .text = text, .size = strlen(text)});
+        const struct cc_source_loop *l = s->v.n ? &s->v.v[s->v.n - 1] : NULL;
+        bool maybe = l && l->looks.n && l->looks.v[0].maybe, direct = l && l->looks.n && l->looks.v[0].direct;
+        OK(l && l->given.n == 1 && l->given.v[0].apart == ways[i].apart, "%s: %s", ways[i].body,
+           ways[i].apart ? "each its own" : "iterations may meet");
+        OK(maybe == ways[i].maybe && direct == ways[i].direct, "%s: how it looks", ways[i].body);
+        cc_source_loops_free(s);
+    }
+}
+
 int main(void)
 {
     for (size_t i = 0; i < CC_COUNT(cases); i++)
@@ -604,6 +638,7 @@ int main(void)
     test_choices();
     test_functions();
     test_own();
+    test_given();
     test_damage();
     return TAP_DONE();
 }
