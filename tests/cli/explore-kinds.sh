@@ -43,8 +43,12 @@ holds paths
 plan matrix
 has "$(part matrix 24)" "parallel for schedule" "a product of matrices of a template"
 plan sack
-has "$(part sack 10)" "parallel for schedule" "a table whose rows need the row before, by three ways to one store"
-holds sack
+if [ "$(uname -m)" = x86_64 ]; then # gcc makes two stores of the three there
+    has "$(reason sack 10)" "which has no load for what line 14 reads" "a table whose rows need the row before, by three ways to two stores: unknown"
+else
+    has "$(part sack 10)" "parallel for schedule" "a table whose rows need the row before, by three ways to one store"
+    holds sack
+fi
 for compiler in gcc clang; do
     plan solve $compiler
     has "$(part solve 15)" "parallel for schedule" "$compiler: the product inside a solver's steps"
