@@ -450,6 +450,14 @@ unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, con
     return 0;
 }
 
+/* Whether the loop stores something when a loop inside it that the line is in is over: that has the line of
+ * the inner one's head. */
+static bool is_stored_after(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    const struct cc_source_loop *inner = cc_lines_around(in, line);
+    return inner && !stores_in(in->source, inner->line) && cc_lines_stored(in, l, inner->line);
+}
+
 /* Whether the loop's code of a line stores something; *ret_idle: it did not run. */
 static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line, bool *ret_idle)
 {
@@ -460,7 +468,7 @@ static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsign
         ran = is_line(in, &in->p->lines[i], l->file, line) &&
               in_loop(in, in->p->blocks[in->p->lines[i].block].address, true);
     *ret_idle = maybe && !ran;
-    return cc_lines_stored(in, l, line);
+    return cc_lines_stored(in, l, line) || is_stored_after(in, l, line);
 }
 
 /* Whether one of the lines that write the element of the k-th has a store, or none of them ran. */
