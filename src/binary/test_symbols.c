@@ -2,6 +2,7 @@
 #include "binary/symbols.h"
 #include "binary/demangle.h"
 #include "binary/segments.h"
+#include "binary/statics.h"
 #include "tap.h"
 
 #define BODY(n) __asm__ volatile("" ::"r"(n))
@@ -106,6 +107,55 @@ static void test_each(struct cc_symbols *s)
     OK(!f.functions && !f.variables, "no file, no symbols");
 }
 
+/* As slow as can be. */
+struct covering {
+    uint64_t address;
+    struct cc_symbol_range best;
+};
+
+static void cover(const struct cc_symbol_range *r, void *data)
+{
+    struct covering *c = data;
+    bool inside = r->data && c->address >= r->from && c->address < r->to;
+    if (inside && (!c->best.name || r->to - r->from < c->best.to - c->best.from))
+        c->best = *r;
+}
+
+struct edges {
+    CC_VEC(uint64_t) at;
+};
+
+static void collect_edges(const struct cc_symbol_range *r, void *data)
+{
+    struct edges *edges = data;
+    if (r->data) {
+        CC_VEC_PUSH(&edges->at, r->from);
+        CC_VEC_PUSH(&edges->at, r->to);
+    }
+}
+
+/* Variables that lie in others or have two names are there: those of the C library. */
+static void test_statics(struct cc_symbols *s, const char *path)
+{
+    struct edges edges = {0};
+    struct cc_statics *t = cc_statics_new(s);
+    size_t wrong = 0, found = 0;
+    cc_symbols_each(s, path, collect_edges, &edges);
+    for (size_t i = 0; i < edges.at.n; i++)
+        for (int k = -1; k < 2; k++) {
+            struct covering c = {.address = edges.at.v[i] + (uint64_t)k};
+            cc_symbols_each(s, path, cover, &c);
+            const char *name = cc_statics_find(t, path, c.address);
+            found += name != NULL;
+            wrong += c.best.name ? !name || strcmp(name, c.best.name) != 0 : name != NULL;
+        }
+    OK(edges.at.n > 4 && found && !wrong, "variables by address: %zu looks, %zu found, %zu wrong",
+       edges.at.n * 3, found, wrong);
+    OK(!cc_statics_find(t, "/nowhere", 0), "none of no file");
+    cc_statics_free(t);
+    CC_VEC_FINI(&edges.at);
+}
+
 static void test_segments(void)
 {
     struct cc_segment *v;
@@ -169,6 +219,7 @@ int main(void)
     OK_STR(info.name, "alpha_two", "the address leads back to the name");
     free(one);
     test_each(s);
+    test_statics(s, "/proc/self/exe");
     cc_symbols_free(s);
     test_names();
     test_segments();

@@ -5,13 +5,17 @@
 void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lines,
                           struct cc_symbols *symbols)
 {
-    *x = (struct cc_loops_import){
-        .lines = lines, .symbols = symbols, .variables = cc_variables_new(symbols), .binary = CC_NONE};
+    *x = (struct cc_loops_import){.lines = lines,
+                                  .symbols = symbols,
+                                  .variables = cc_variables_new(symbols),
+                                  .statics = cc_statics_new(symbols),
+                                  .binary = CC_NONE};
 }
 
 void cc_loops_import_fini(struct cc_loops_import *x)
 {
     cc_variables_free(x->variables);
+    cc_statics_free(x->statics);
     CC_VEC_FINI(&x->allocations);
     if (x->binary != CC_NONE)
         cc_code_fini(&x->code);
@@ -109,19 +113,6 @@ static const char *name_of_call(struct cc_loops_import *x, struct cc_profile *p,
 
 /* --- through which variable --- */
 
-struct covering {
-    uint64_t address;
-    struct cc_symbol_range best;
-};
-
-static void cover(const struct cc_symbol_range *r, void *data)
-{
-    struct covering *c = data;
-    bool inside = r->data && c->address >= r->from && c->address < r->to;
-    if (inside && (!c->best.name || r->to - r->from < c->best.to - c->best.from))
-        c->best = *r;
-}
-
 /* Compilers number the static variables of functions: "table.0". */
 static const char *as_written(struct cc_profile *p, const char *symbol)
 {
@@ -135,9 +126,9 @@ static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, 
     uint32_t binary = cc_lines_binary(x->lines, p, address);
     if (binary == CC_NONE)
         return NULL;
-    struct covering c = {.address = address - p->binaries[binary].bias};
-    cc_symbols_each(x->symbols, p->binaries[binary].path, cover, &c);
-    return c.best.name ? as_written(p, c.best.name) : NULL;
+    const char *name =
+        cc_statics_find(x->statics, p->binaries[binary].path, address - p->binaries[binary].bias);
+    return name ? as_written(p, name) : NULL;
 }
 
 /* Of what bears that name in some part of a function, what its own code finds there; NULL: what the compiler

@@ -4,12 +4,14 @@
 
 #include "import_lines.h"
 #include "../binary/code.h"
+#include "../binary/statics.h"
 #include "../binary/variables.h"
 
 struct cc_loops_import {
     struct cc_lines_import *lines;
     struct cc_symbols *symbols;
     struct cc_variables *variables;
+    struct cc_statics *statics;
     struct cc_code code;                          /* of the binary that was asked last */
     uint32_t binary;                              /* that one; CC_NONE */
     CC_VEC(struct cc_rec_allocation) allocations; /* by id */
