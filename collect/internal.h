@@ -325,6 +325,7 @@ struct cc_code_blocks {
 struct cc_loop_codes {
     struct cc_rec_loop_code *v;
     size_t n, cap;
+    size_t shared;          /* of so many, loops know which are theirs */
     struct cc_index blocks; /* address -> where it is in v */
     struct cc_index jumps;  /* digest of where an indirect jump is and where it went -> 1 */
     bool cut;               /* there was more than the bound allows */

@@ -26,6 +26,7 @@ struct cc_loop { /* of a mapped file */
     struct cc_loop_costs *costs; /* of iterations that an engine has counted by itself; NULL: of none */
     struct cc_apart *apart;      /* what tells its entries apart; NULL: nothing that is known, */
     size_t apart_of;             /* by so much of all code */
+    struct cc_loop_piece *pieces, *last_piece; /* of its code, as far as it is shared out (loop_sign.c) */
     /* Of a leaf, where dependences are asked for: so many invocations need not be told of, as long as nothing
      * is followed. */
     uint64_t quiet;

@@ -4,34 +4,50 @@
 #include "depend.h"
 #include "loop.h"
 
-/* Pieces of the code of a loop, and of those inside it. */
+/* Pieces of the code of a loop, and of those inside it, in the order in which they were first run. */
+struct cc_loop_piece {
+    size_t at; /* among all records of code */
+    struct cc_loop_piece *next;
+};
 struct own_code {
-    struct cc_collect *c;
-    const struct cc_loop *loop;
-    size_t at;
+    const struct cc_collect *c;
+    const struct cc_loop_piece *next;
 };
 
 static const struct cc_rec_loop_code *next_code(void *self)
 {
     struct own_code *x = self;
-    const struct cc_loop_codes *k = &x->c->loop_codes;
-    while (x->at < k->n) {
-        const struct cc_rec_loop_code *v = &k->v[x->at];
+    const struct cc_loop_piece *p = x->next;
+    if (!p)
+        return NULL;
+    x->next = p->next;
+    return &x->c->loop_codes.v[p->at];
+}
+
+/* Gives the pieces that are new to their loops. */
+static void share_out(struct cc_collect *c)
+{
+    struct cc_loop_codes *k = &c->loop_codes;
+    cc_lock(c);
+    while (k->shared < k->n) {
+        const struct cc_rec_loop_code *v = &k->v[k->shared];
         bool block = v->kind == CC_CODE_BLOCK;
-        x->at += block ? v->a : 1;
-        const struct cc_loop *l = block ? cc_loop_around(x->c, v->value) : NULL;
-        while (l && l != x->loop)
-            l = l->outer;
-        if (l)
-            return v;
+        for (struct cc_loop *l = block ? cc_loop_around(c, v->value) : NULL; l; l = l->outer) {
+            struct cc_loop_piece *p = cc_pool(c, sizeof *p);
+            *p = (struct cc_loop_piece){.at = k->shared};
+            *(l->last_piece ? &l->last_piece->next : &l->pieces) = p;
+            l->last_piece = p;
+        }
+        k->shared += block ? v->a : 1;
     }
-    return NULL;
+    cc_unlock(c);
 }
 
 /* Code that ran for the first time may access something else. */
 static void learn_apart(struct cc_collect *c, struct cc_loop *l)
 {
-    struct own_code x = {c, l, 0};
+    share_out(c);
+    struct own_code x = {c, l->pieces};
     l->apart_of = c->loop_codes.n;
     cc_apart_free(&c->host, l->apart);
     l->apart = cc_apart_new(&c->host, cc_depend_machine_of(c->depend),
