@@ -6,13 +6,17 @@
 #define ALONE __attribute__((noinline))
 #ifdef __clang__
 #define FOURFOLD _Pragma("clang loop unroll_count(4) vectorize(disable)")
+#define TWOFOLD _Pragma("clang loop unroll_count(2) vectorize(disable)")
 #else
 #define FOURFOLD _Pragma("GCC unroll 4")
+#define TWOFOLD _Pragma("GCC unroll 2")
 #endif
 
 static double x[4 * N], y[4 * N], z[4 * N];
 static double *rows[4 * N], *others[4 * N];
 static int fours[4 * N], lasts[4 * N], some[4 * N];
+static double pairs[2 * N][2];
+static int ints[4 * N], more[4 * N];
 static struct {
     int used;
     double *to, *from;
@@ -224,6 +228,50 @@ ALONE static double last_of_field(int n)
     return s.a + s.b;
 }
 
+/* two iterations have one element: of these a compiler makes one */
+ALONE static void halves(void)
+{
+    TWOFOLD
+    for (size_t i = 0; i < 400; i++) /* loop: sequential */
+        x[i / 2] = x[i / 2] * 2 + 1;
+}
+
+ALONE static void halves_named(void)
+{
+    TWOFOLD
+    for (size_t i = 0; i < 400; i++) { /* loop: sequential */
+        size_t k = i >> 1;
+        double *p = &x[k];
+        *p = *p * 2 + 1;
+    }
+}
+
+ALONE static void halves_of_steps(size_t n)
+{
+    TWOFOLD
+    for (size_t i = 0; i < n; i += 2) /* loop: parallel */
+        z[i / 2] = x[i] + y[i + 1];
+}
+
+ALONE static void rows_of_numbers(size_t n)
+{
+    TWOFOLD
+    for (size_t i = 0; i < n; i++) /* loop: parallel */
+        pairs[i / 2][i % 2] = x[i] + 1;
+}
+
+/* what the main loop leaves the rest overwrites */
+ALONE static int overwritten_by_rest(int n, int *p, int *q)
+{
+    int s = n, last = 0;
+    for (int i = 0; i < n + 10; i++) { /* loop: sequential */
+        p[i] = q[1 + i] + i;
+        p[4 + i] = s;
+        last = i;
+    }
+    return last;
+}
+
 static void set_up(int n)
 {
     for (int i = 0; i < 4 * N; i++) {
@@ -246,6 +294,8 @@ int main(int argc, char **argv)
     set_up(n), keep(read_and_scaled(n - 9)), keep(read_and_added(n - 1));
     left_over(7), set_up(n + 1), left_over_table(n + 1), left_over_added(n + 1);
     keep(last_by_condition(n)), keep(last_of_field(n));
-    digest(x, sizeof x), digest(y, sizeof y), digest(z, sizeof z);
+    halves(), halves_named(), halves_of_steps((size_t)n), rows_of_numbers((size_t)n);
+    digest(pairs, sizeof pairs), keep(overwritten_by_rest(n - 40, ints, more));
+    digest(ints, sizeof ints), digest(x, sizeof x), digest(y, sizeof y), digest(z, sizeof z);
     return finish();
 }

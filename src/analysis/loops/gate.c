@@ -3,6 +3,7 @@
 #include "gate_calls.h"
 #include "gate_far.h"
 #include "gate_lines.h"
+#include "gate_meets.h"
 #include "gate_names.h"
 #include "gate_proof.h"
 #include "gate_store.h"
@@ -129,6 +130,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
     copied = copied ? copied : cc_gate_store_lost(in, &line);
     copied = copied ? copied : cc_gate_given_fixed(in, &line);
     copied = copied ? copied : cc_gate_given_outside(in, l, &line);
+    copied = copied ? copied : cc_gate_given_meets(in, l, &line);
     if (copied)
         return refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
@@ -465,7 +467,7 @@ static bool seen_refused(const struct gate_input *in, struct cc_loop *l, const s
 static bool alias_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     unsigned line = 0;
-    const char *why = cc_gate_alias(in, l, a, &line);
+    const char *alias = cc_gate_alias(in, l, a, &line), *why = alias ? alias : cc_gate_meets(in, a, &line);
     return why && refuse(l, why, CC_REASON_RAW, a->name, line, l->line);
 }
 
@@ -598,7 +600,7 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
             add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *x = &in->source->arrays.v[i];
-        if (x->op && x->name && (x->fixed_line || (x->far && !cc_far_whole(in))))
+        if (x->op && x->name && (x->fixed_line || (x->far && !cc_far_whole(in)) || (x->halves && !x->apart)))
             add_reduction(l, x->op, x->name);
     }
     /* what is in a function it calls, or behind a pointer, has no clause */

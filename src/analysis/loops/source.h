@@ -74,6 +74,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool settles;
     bool spread; /* some subscript has the counter and that of a loop inside, and rows may overlap */
     bool scaled; /* the counter is multiplied by what may be zero in some invocation */
+    bool halves; /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
     bool probes; /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
     bool record; /* a struct of the function's own, each part of which is set before it is read */
     enum cc_source_element element;
@@ -142,6 +143,7 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool settles;          /* and every iteration assigns to one element: the last one's stays */
     bool fixed;            /* by its text it is the same element in every iteration */
     bool apart;            /* each iteration has elements of its own, by the text */
+    bool halves;           /* which element it is a quotient of the counter tells */
     bool maybe;            /* something in the loop decides whether it happens */
     bool direct;           /* of a look: a number, which no function gets */
 };

@@ -624,7 +624,8 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
             fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
                     s->given.v[i].op ? s->given.v[i].op : "",
                     is_result(s, decl) << settles(s, &s->given.v[i], counter) |
-                        is_fixed(s, &s->given.v[i], counter) << 2 | has_own(s, &s->given.v[i], counter) << 3,
+                        is_fixed(s, &s->given.v[i], counter) << 2 | has_own(s, &s->given.v[i], counter) << 3 |
+                        cc_scan_is_half(s, cc_tree_at(s->tree, s->given.v[i].node)->child, counter) << 4,
                     decl >= 0 ? s->tree->decls[decl].name : "");
     }
 }

@@ -110,7 +110,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .spread = number(f[12]) >> 13 & 1,
                                 .scaled = number(f[12]) >> 14 & 1,
                                 .element = (enum cc_source_element)(number(f[12]) >> 15 & 3),
-                                .probes = number(f[12]) >> 17 & 1};
+                                .probes = number(f[12]) >> 17 & 1,
+                                .halves = number(f[12]) >> 18 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
@@ -294,7 +295,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                          .result = (number(f[3]) & 3) != 0,
                                                          .settles = (number(f[3]) & 3) == 2,
                                                          .fixed = number(f[3]) >> 2 & 1,
-                                                         .apart = number(f[3]) >> 3 & 1}));
+                                                         .apart = number(f[3]) >> 3 & 1,
+                                                         .halves = number(f[3]) >> 4 & 1}));
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
     else if (what == 'O' && n == 5 && l)

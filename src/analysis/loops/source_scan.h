@@ -263,5 +263,9 @@ bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t co
 bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether some loop inside tests the array, and moves what a write's place is said by. */
 bool cc_scan_probes(const struct scan *s, const struct scan_array *a);
+/* Whether a quotient of the counter, and nothing else of it, tells which element it is: `a[i / 2]`; of some
+ * write. */
+bool cc_scan_is_half(const struct scan *s, uint32_t n, int32_t counter);
+bool cc_scan_halves(const struct scan *s, const struct scan_array *a, int32_t counter);
 
 #endif

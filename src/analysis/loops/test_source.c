@@ -411,6 +411,40 @@ static void test_covered(void)
     }
 }
 
+/* One element for several iterations, by a quotient of the counter. */
+static void test_halves(void)
+{
+    static const struct {
+        const char *step, *body;
+        bool halves;
+    } ways[] = {
+        {"i++", "a[i / 2] = b[i];", true},
+        {"i++", "a[i >> 1] = a[i >> 1] * 2 + 1;", true},
+        {"i++", "int k = i / 2; a[k + 1] = b[i];", true},
+        {"i++", "int k; k = i + 1; a[k / 4] = b[i];", true},
+        {"i += 2", "a[i / 2] = b[i];", false},
+        {"i += 8", "a[i >> 2] = b[i];", false},
+        {"i += 2", "a[i / 4] = b[i];", true},
+        {"i++", "a[i / 2 * 2 + i % 2] = b[i];", false},
+        {"i++", "a[i] = b[i] / 2;", false},
+        {"i++", "a[i + n / 2] = b[i / 2];", false},
+        {"i++", "a[(int)b[i] / 2] = i;", false},
+    };
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("%svoid test(int n)\n{\nfor (int i = 0; i < n; %s) { %s }\n}\n", prefix,
+                                 ways[i].step, ways[i].body);
+        struct cc_source_loops *s = told_of(text);
+        bool halves = false;
+        for (size_t k = 0; s->v.n && k < s->v.v[s->v.n - 1].arrays.n; k++)
+            halves = halves || (strcmp(s->v.v[s->v.n - 1].arrays.v[k].name, "a") == 0 &&
+                                s->v.v[s->v.n - 1].arrays.v[k].halves);
+        OK(s->v.n && halves == ways[i].halves, "%s: %s: %s", ways[i].step, ways[i].body,
+           halves ? "one for several" : "one for each");
+        cc_source_loops_free(s);
+    }
+}
+
 /* One element that every iteration writes, or none. */
 static void test_settles(void)
 {
@@ -634,6 +668,7 @@ int main(void)
     test_rows();
     test_covered();
     test_settles();
+    test_halves();
     test_partly();
     test_choices();
     test_functions();
