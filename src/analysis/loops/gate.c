@@ -254,7 +254,7 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
                                           "iterations overwrite %s, but line %u may read it before", name,
                                           a->read_line),
                           CC_REASON_WAR, name, a->read_line, a->write_line);
-        if (a->result)
+        if (a->result || cc_gate_is_left(in, l->file, a))
             return refuse(
                 l,
                 cc_arena_printf(in->arena,

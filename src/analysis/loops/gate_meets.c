@@ -56,3 +56,34 @@ const char *cc_gate_given_meets(const struct gate_input *in, const struct cc_loo
     }
     return NULL;
 }
+
+/* Whether an iteration of the binary is one of the source, as far as what is read before the line tells. */
+static bool is_single(const struct gate_input *in, const char *file, unsigned line)
+{
+    const struct cc_source_loop *s = in->source;
+    struct cc_witness_query q = {
+        .file = file, .members = in->members, .nmembers = in->nmembers, .constants = true};
+    size_t ran = 0, same = 0;
+    for (size_t i = 0; i < in->nmembers; i++)
+        ran += in->p->loops[in->members[i]].iterations > 0;
+    for (size_t i = 0; ran == 1 && i < s->accesses.n; i++) {
+        const struct cc_source_accesses *x = &s->accesses.v[i];
+        q.line = x->line;
+        size_t loads = x->write || cc_lines_inner(in, x->line) ? 0 : cc_witness_loads(in->witness, &q);
+        if (x->line < line && loads > x->count)
+            return false;
+        same += x->line < line && loads == x->count;
+    }
+    return same > 0;
+}
+
+bool cc_gate_is_left(const struct gate_input *in, const char *file, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *s = in->source;
+    bool maybe = false;
+    for (size_t i = 0; i < s->accesses.n; i++)
+        maybe = maybe ||
+                (s->accesses.v[i].write && s->accesses.v[i].maybe && s->accesses.v[i].line == a->fixed_line);
+    return maybe && a->chosen && a->lasts && !a->op && !cc_lines_plain(in) &&
+           !is_single(in, file, a->fixed_line);
+}

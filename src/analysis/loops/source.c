@@ -392,7 +392,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12 |
                  cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
                  (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 |
-                 cc_scan_halves(s, a, counter) << 18;
+                 cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);

@@ -75,6 +75,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool spread; /* some subscript has the counter and that of a loop inside, and rows may overlap */
     bool scaled; /* the counter is multiplied by what may be zero in some invocation */
     bool halves; /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
+    bool chosen; /* something decides which iterations write the element of fixed_line */
     bool probes; /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
     bool record; /* a struct of the function's own, each part of which is set before it is read */
     enum cc_source_element element;

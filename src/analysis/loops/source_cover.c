@@ -203,6 +203,18 @@ bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t 
     return always;
 }
 
+bool cc_cover_chosen(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    bool fixed = false;
+    for (size_t i = 0; i < a->writes.n; i++) {
+        bool here = !cc_scan_varies(s, a->writes.v[i], counter, true, 0);
+        if (here && is_always(s, a->writes.v[i], counter))
+            return false;
+        fixed = fixed || here;
+    }
+    return fixed;
+}
+
 /* Bytes that an argument says, by literals, constants and sizeof; 0: it cannot be told. */
 static uint64_t bytes_said(const struct scan *s, uint32_t n)
 {

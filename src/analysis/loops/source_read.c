@@ -111,7 +111,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .scaled = number(f[12]) >> 14 & 1,
                                 .element = (enum cc_source_element)(number(f[12]) >> 15 & 3),
                                 .probes = number(f[12]) >> 17 & 1,
-                                .halves = number(f[12]) >> 18 & 1};
+                                .halves = number(f[12]) >> 18 & 1,
+                                .chosen = number(f[12]) >> 19 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

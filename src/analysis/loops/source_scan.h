@@ -139,6 +139,8 @@ void cc_cover_none(struct scan *s);
 /* Whether all that the loop does with an array is to write one element of it, in every iteration or in none,
  * and to look at what the iteration itself has written. */
 bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* Whether something that changes in the loop decides which iterations write the same element. */
+bool cc_cover_chosen(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* A struct without arrays in it, of the function's own, that nothing but its name leads to. */
 bool cc_cover_own_record(const struct scan *s, int32_t decl);
 /* The array that a call of memset or memcpy sets from end to end; -1: none. */

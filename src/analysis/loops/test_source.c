@@ -450,29 +450,34 @@ static void test_settles(void)
 {
     static const struct {
         const char *body;
-        bool settles;
+        bool settles, chosen;
     } ways[] = {
-        {"a[5] = b[i];", true},
-        {"a[n] = b[i]; b[i] = a[n];", true},
-        {"if (n > 3) a[5] = b[i];", true},
-        {"if (b[i] > 3) a[5] = b[i];", false},
-        {"if (b[i] > 3) continue; a[5] = b[i];", false},
-        {"b[i] = a[5]; a[5] = i;", false},
-        {"a[5] += b[i];", false},
-        {"a[5] = b[i]; a[6] = 1;", false},
-        {"a[i] = b[i];", false},
-        {"for (int j = 0; j < i; j++) a[5] = b[j];", false},
-        {"n > 3 ? (a[5] = b[i]) : 0;", false},
+        {"a[5] = b[i];", true, false},
+        {"a[n] = b[i]; b[i] = a[n];", true, false},
+        {"if (n > 3) a[5] = b[i];", true, false},
+        {"if (b[i] > 3) a[5] = b[i];", false, true},
+        {"if (b[i] > 3) continue; a[5] = b[i];", false, true},
+        {"if (b[i] > 3) a[5] = b[i]; a[5] = 1;", true, false},
+        {"b[i] = a[5]; a[5] = i;", false, false},
+        {"a[5] += b[i];", false, false},
+        {"a[5] = b[i]; a[6] = 1;", false, false},
+        {"a[i] = b[i];", false, false},
+        {"if (b[i] > 3) a[i] = b[i];", false, false},
+        {"for (int j = 0; j < i; j++) a[5] = b[j];", false, true},
+        {"n > 3 ? (a[5] = b[i]) : 0;", false, true},
     };
     for (size_t i = 0; i < CC_COUNT(ways); i++) {
         CC_CLEANUP(cc_free_ptr)
         char *text = cc_asprintf("%svoid test(int n)\n{\nfor (int i = 1; i < n; i++) { %s }\n}\n", prefix,
                                  ways[i].body);
         struct cc_source_loops *s = told_of(text);
-        bool settles = false;
-        for (size_t k = 0; s->v.n && k < s->v.v[s->v.n - 1].arrays.n; k++)
-            settles = settles || (strcmp(s->v.v[s->v.n - 1].arrays.v[k].name, "a") == 0 &&
-                                  s->v.v[s->v.n - 1].arrays.v[k].settles);
+        bool settles = false, chosen = false;
+        for (size_t k = 0; s->v.n && k < s->v.v[s->v.n - 1].arrays.n; k++) {
+            const struct cc_source_array *a = &s->v.v[s->v.n - 1].arrays.v[k];
+            settles = settles || (strcmp(a->name, "a") == 0 && a->settles);
+            chosen = chosen || (strcmp(a->name, "a") == 0 && a->chosen);
+        }
+        OK(chosen == ways[i].chosen, "%s: %s", ways[i].body, chosen ? "some do" : "each does");
         OK(s->v.n && settles == ways[i].settles, "%s: %s", ways[i].body, settles ? "settles" : "does not");
         cc_source_loops_free(s);
     }
