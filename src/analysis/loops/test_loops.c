@@ -237,6 +237,24 @@ static void test_alike(struct cc_profile *p)
     p->loops[0] = was, p->loops[1] = inner;
 }
 
+/* Iterations that meet by the source, and the last one, where a compiler makes one of several. */
+static void test_meets(struct cc_profile *p)
+{
+    const struct trial *none = &trials[0], *over = &trials[4];
+    check_source(p, "one element for several iterations", none,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t262144\t0\t0\t0\ty\n",
+                 CC_VERDICT_UNKNOWN, "none");
+    check_source(p, "one for each", none,
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t262152\t0\t0\t0\ty\n",
+                 CC_VERDICT_PARALLEL, "#pragma omp parallel for");
+    check_source(p, "one element that some iterations set", over,
+                 "0\t1\t0\ti\tf\tt.c\nW\t12\t1\t1\nA\t\t0\t\t0\t0\t12\t0\t0\t12\t1\t0\t524292\t0\t0\t0\tx\n",
+                 CC_VERDICT_UNKNOWN, "none");
+    check_source(p, "that all do", over,
+                 "0\t1\t0\ti\tf\tt.c\nW\t12\t1\t0\nA\t\t0\t\t0\t0\t12\t0\t0\t12\t1\t0\t4\t0\t0\t0\tx\n",
+                 CC_VERDICT_PRIVATE, "#pragma omp parallel for firstprivate(x) lastprivate(x)");
+}
+
 static void test_figures(struct cc_profile *p)
 {
     struct cc_loop_list *l = judge(p, &trials[0], NULL);
@@ -367,6 +385,7 @@ int main(void)
     test_facts(p);
     test_source(p);
     test_far(p);
+    test_meets(p);
     test_alike(p);
     test_unseen(p);
     test_combined_in_calls();
