@@ -252,6 +252,42 @@ ALONE void size_only(int n)
     for (int i = 0; i < n; i++) /* loop: parallel */
         ic[i] = (int)sizeof ic[i + 1] + i;
 }
+/* what an iteration reads was loaded three before, or in front of the loop, and is written soon after */
+ALONE void loaded_ahead(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        ib[i] = ia[i + 2] + ia[i + 5];
+        ia[i] = n + i;
+    }
+}
+static inline void ahead_by_names(const int *from, int *to, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        ib[i] = from[i + 2] + from[i + 5];
+        to[i] = n - i;
+    }
+}
+ALONE void loaded_ahead_by_names(int n)
+{
+    ahead_by_names(ia, ia, n);
+}
+ALONE void field_ahead(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        t3[i + 2].a *= t3[i + 2].c + t3[i + 5].c;
+        t3[i].c = n + i;
+    }
+}
+/* the line's load is of another field */
+ALONE double last_of_fields(int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        s = prs[at[i]].y + prs[i + 1].x;
+        prs[i + 4].x = db[4];
+    }
+    return s;
+}
 
 int main(int argc, char **argv)
 {
@@ -275,6 +311,8 @@ int main(int argc, char **argv)
         size_only(n);
     dead_sum_jammed(argc + 12), keep(unswitched_again(argc + 11, argc + 1, pa, pb, pc)),
         digest(pa, sizeof pa), digest(pb, sizeof pb);
+    loaded_ahead(argc + 4), digest(ib, sizeof ib), loaded_ahead_by_names(argc + 4), field_ahead(argc + 4),
+        keep(last_of_fields(argc + 13));
     digest(t3, sizeof t3), digest(prs, sizeof prs), digest(ia, sizeof ia), digest(ib, sizeof ib),
         digest(ic, sizeof ic);
     digest(da, sizeof da), digest(g, sizeof g), digest(flags, sizeof flags), digest(ca, sizeof ca),

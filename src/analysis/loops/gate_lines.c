@@ -311,13 +311,11 @@ static bool is_loaded_before(const struct gate_input *in, const struct cc_judge_
            !cc_witness_stores(in->witness, r->from);
 }
 
-/* Loads of a line that the iteration before, of this loop or of one inside it, has made for it. */
-static size_t rotates(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
+/* Loads of a line that the iteration before has made for it, of a loop inside this one. */
+static size_t rotates_inside(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
 {
     const struct group *g = cc_lines_group(in, cc_lines_around(in, line));
     size_t n = 0;
-    for (size_t i = 0; i < in->rotating.n; i++)
-        n += is_loaded_before(in, &in->rotating.v[i], line, of);
     for (size_t i = 0; g && i < g->members.n; i++) {
         struct cc_judgement x;
         cc_judge_loop(in->judge, g->members.v[i], in->source, &x);
@@ -325,6 +323,15 @@ static size_t rotates(const struct gate_input *in, unsigned line, const struct c
             n += is_loaded_before(in, &x.rotating.v[k], line, of);
         cc_judgement_fini(&x);
     }
+    return n;
+}
+
+/* The same of this loop or of one inside it. */
+static size_t rotates(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
+{
+    size_t n = rotates_inside(in, line, of);
+    for (size_t i = 0; i < in->rotating.n; i++)
+        n += is_loaded_before(in, &in->rotating.v[i], line, of);
     return n;
 }
 
@@ -734,8 +741,11 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                                       .written = named ? NULL : a->writes,
                                       .writers = in->members,
                                       .nwriters = in->nmembers};
-        size_t kept = rotates(in, lines[i], &of);
+        /* what was loaded before its iteration does not meet one that writes it soon after that */
+        size_t kept = (a->write_line ? rotates_inside : rotates)(in, lines[i], &of);
         times = times > kept + 1 ? times - kept : 1;
+        if (a->write_line && named && a->name) /* a load of another field is none of this one */
+            times += named_in(in->source, a->name, lines[i]) - reads_in(a, lines[i]);
         bool copied = copies_read(in, l->file, lines[i], a, times);
         if (times > 1 && a->write_line &&
             !cc_lines_around(in, lines[i])) /* one's loads are not the other's */

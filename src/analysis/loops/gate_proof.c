@@ -202,6 +202,38 @@ static size_t moving_in(const struct cc_source_loop *s, unsigned line)
     return CC_MAX(n, (size_t)1);
 }
 
+/* Lines that write what it may be by another name. */
+static void others_lines(const struct cc_source_loop *s, const struct cc_source_array *a,
+                         unsigned ret[CC_WITNESS_LINES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *b = &s->arrays.v[i];
+        for (int k = 0; k < CC_SOURCE_READS && b->writes[k] && may_be_one(a, b) && n < CC_WITNESS_LINES; k++)
+            ret[n++] = b->writes[k];
+    }
+    for (size_t i = 0; i < s->given.n && n < CC_WITNESS_LINES; i++)
+        ret[n++] = s->given.v[i].line;
+}
+
+/* Loads that an iteration before has made: but not of what that also stores, where it may be by another name,
+ * nor of what the loop was seen to write. An element that is loaded that early, or in front of the loop, does
+ * not meet an iteration that writes it soon after it is read. */
+static size_t loads_before(const struct gate_input *in, const struct cc_source_array *a)
+{
+    unsigned written[CC_WITNESS_LINES] = {0};
+    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true},
+                            theirs = {.written = written, .writers = in->members, .nwriters = in->nmembers};
+    size_t kept = 0;
+    others_lines(in->source, a, written);
+    for (size_t i = 0; i < in->rotating.n; i++) {
+        uint64_t from = in->rotating.v[i].from;
+        kept += cc_witness_loads_of(in->witness, &all, from) && !cc_witness_stores(in->witness, from) &&
+                !cc_witness_loads_of(in->witness, &theirs, from);
+    }
+    return kept;
+}
+
 static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     if (a->write_line || !a->moving || !cc_witness_any(in->witness) || !is_named_twice(in->source, a))
@@ -225,15 +257,10 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }
-    /* the loads may bear the line of another statement, or be made by the iteration before: but not of what
-     * that also stores, where it may be by another name */
+    /* the loads may bear the line of another statement, or be made by the iteration before */
     struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true};
-    size_t kept = 0;
-    for (size_t i = 0; i < in->rotating.n; i++)
-        kept += cc_witness_loads_of(in->witness, &all, in->rotating.v[i].from) &&
-                !cc_witness_stores(in->witness, in->rotating.v[i].from);
-    return cc_witness_loads_in(in->witness, &all) + kept >= moving_in(in->source, 0) * times ? 0
-                                                                                             : a->reads[0];
+    size_t loads = cc_witness_loads_in(in->witness, &all) + loads_before(in, a);
+    return loads >= moving_in(in->source, 0) * times ? 0 : a->reads[0];
 }
 
 /* The line of a store that the binary makes elsewhere, all at once, of what may be read by another name; 0:
