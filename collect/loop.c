@@ -246,6 +246,15 @@ static struct cc_loop_entry *find(struct cc_thread *t, uint64_t now, const struc
     return NULL;
 }
 
+static bool is_active(const struct cc_thread *t, const struct cc_loop *l)
+{
+    const struct cc_loop_thread *x = t->loops;
+    for (size_t i = x->n; i-- > 0 && x->v[i].depth == t->depth;)
+        if (x->v[i].loop == l)
+            return true;
+    return false;
+}
+
 /* Its first iteration has begun with the enter where the tick is not at the header: what the test did belongs
  * to it. */
 static inline bool iterate_entry(struct cc_loop_entry *e, uint64_t now)
@@ -268,15 +277,19 @@ static void iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e, 
         cc_depend_iterate(t->depend, (size_t)(e - t->loops->v), sp, now);
 }
 
+/* A loop that can be entered in several places may be where one inside it begins: who goes round there has
+ * not left that one. Where it is left, an event says so. */
 static void one(struct cc_thread *t, uint64_t now, const struct cc_loop_here *h, uint64_t sp)
 {
+    if (h->kind == CC_LOOP_HEADER) {
+        if (!is_active(t, h->loop))
+            enter(t, now, h->loop, sp);
+        return;
+    }
     struct cc_loop_entry *e = find(t, now, h->loop);
     if (h->kind == CC_LOOP_EXIT) {
         if (e)
             pop(t, now);
-    } else if (h->kind == CC_LOOP_HEADER) {
-        if (!e)
-            enter(t, now, h->loop, sp);
     } else if (e) {
         iterate(t, now, e, sp);
     }

@@ -213,13 +213,46 @@ static bool is_right(unsigned i)
            (!m->iterations || (r->cost_min == m->cost_min && r->cost_max == m->cost_max));
 }
 
-static unsigned play(uint64_t number, bool quick, uint64_t *shortcuts)
+static struct cc_collect *make_collect(bool begun)
 {
     struct cc_collect *c = fresh_collect(&(struct cc_options){.max_calls = 1000}, 8);
     c->code.binaries = calloc(1, sizeof *c->code.binaries);
     c->loops.file = (const uint8_t *)""; /* loops are asked for */
     c->opt.loops = CC_LOOPS_COUNT;
-    make_loops(number & 1);
+    make_loops(begun);
+    return c;
+}
+
+/* A loop that can be entered where one inside it begins: who goes round the inner one stays in it. */
+static void test_entry_inside(void)
+{
+    enum { ROUNDS = 2, TURNS = 6 };
+    struct cc_collect *c = make_collect(false);
+    struct cc_thread *t = cc_thread_new(c, 1, 0);
+    const struct cc_loop_here all[] = {
+        {&loops[1], CC_LOOP_TICK}, {&loops[0], CC_LOOP_HEADER}, {&loops[1], CC_LOOP_HEADER}};
+    const struct cc_loop_point both = {0, 3, all};
+    uint64_t now = 0;
+    cc_call(t, now, 1, 0x1000, 0);
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int turn = 0; turn < TURNS; turn++)
+            cc_loop_arrive(t, now += 5, &both, 0);
+        cc_loop_arrive(t, now += 5, &points[1][CC_LOOP_EXIT], 0);
+        cc_loop_arrive(t, now, &points[0][CC_LOOP_TICK], 0);
+    }
+    cc_loop_arrive(t, now += 5, &points[0][CC_LOOP_EXIT], 0);
+    cc_return(t, now, 0x1000, 0);
+    cc_thread_end(t, now);
+    cc_loops_write(c, &(struct cc_data_writer){NULL, take});
+    OK_U64(got[1].invocations, ROUNDS, "a loop inside that begins where the outer one is entered goes on");
+    OK_U64(got[1].iterations, ROUNDS * TURNS, "  with all its iterations");
+    OK_U64(got[0].invocations, 1, "  and the outer one is entered once");
+    OK_U64(got[0].iterations, ROUNDS, "  and goes round as often as it does");
+}
+
+static unsigned play(uint64_t number, bool quick, uint64_t *shortcuts)
+{
+    struct cc_collect *c = make_collect(number & 1);
     if (quick)
         cc_loop_count_costs(c, &loops[LEAF]);
     struct play p = {.t = cc_thread_new(c, 1, 0), .budget = 200, .depth = 1, .quick = quick};
@@ -256,5 +289,6 @@ int main(void)
     OK(shortcuts[0] > 3000, "%llu times by the short way", (unsigned long long)shortcuts[0]);
     OK(shortcuts[1] > 300, "leaves were entries for a while %llu times", (unsigned long long)shortcuts[1]);
     OK(iterations > 5000, "%llu iterations", (unsigned long long)iterations);
+    test_entry_inside();
     return TAP_DONE();
 }

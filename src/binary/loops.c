@@ -429,7 +429,7 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
     l.line = s->source ? s->source->line(s->source->self, l.test) : 0;
     if (n == 1 && !g->blocks.v[f.header].calls && l.flags & CC_LOOP_BEGUN)
         l.flags |= CC_LOOP_STRAIGHT;
-    if (is_leaf(&f, &l))
+    if (is_leaf(&f, &l) && s->entry[f.header] == NO_LOOP) /* else one around may begin there, too */
         l.flags |= CC_LOOP_LEAF;
     if (outer != NO_LOOP)
         s->m->loops.v[outer].flags &= ~(uint32_t)CC_LOOP_LEAF;

@@ -51,6 +51,13 @@ for compiler in gcc clang; do
         esac
     done
 done
+gcc -g -O0 -o tangle "$SOURCE/tests/cli/programs/tangle.c" || exit 99
+for kind in count dependences; do
+    cc record --engine valgrind --loops $kind -o t.cast ./tangle
+    line=$(grep -n "busy \*/" "$SOURCE/tests/cli/programs/tangle.c" | cut -d: -f1)
+    is "$(sqlite3 t.cast "select invocations, iterations, trips_min, trips_max from loop where line between $line and $line + 3 and file like '%/tangle.c%'")" \
+        '7|42|6|6' "$kind: a loop that begins where the one around it is entered"
+done
 cast=f.cast
 for machine in x86_64-linux-gnu aarch64-linux-gnu riscv64-linux-gnu arm-linux-gnueabihf; do
     what="qemu, $machine"
