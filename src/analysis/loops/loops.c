@@ -112,7 +112,9 @@ static bool is_torn(const struct groups *all, uint32_t loop, const struct cc_sou
         bool called = source && of && p->loops[loop].inlined && strcmp(of->function, source->function) != 0;
         bool around = source && of && of != source &&
                       (called || (of->line <= source->line && of->last_line >= source->last_line));
-        if (x->flags & CC_LOOP_IRREDUCIBLE && x->iterations > x->invocations && !around)
+        /* entered more often than it went round: who came to where one inside it begins was taken to enter */
+        bool lost = x->iterations && x->iterations < x->invocations;
+        if (x->flags & CC_LOOP_IRREDUCIBLE && (lost || (x->iterations > x->invocations && !around)))
             return true;
     }
     return false;
