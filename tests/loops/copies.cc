@@ -97,6 +97,17 @@ ALONE static void looks_at_its_sum(int n)
         x[3] += x[3 + i] + y[i];
 }
 
+/* What is read was loaded three iterations before, or in front of the loop, and is written soon after. */
+ALONE static double loaded_ahead(std::vector<int> &from, int n)
+{
+    double s = 0;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        s += from[i + 2] * from[i + 5];
+        from[i] = n + i;
+    }
+    return s;
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 41;
@@ -106,6 +117,8 @@ int main(int argc, char **argv)
     }
     keep(last_look(n - 1)), handed_on(9), keep(look_beside_add(n)), keep(look_beside_blend(n));
     left_over(n), left_over_apart(n), left_over_set(n), looks_at_its_sum(n);
+    std::vector<int> few(64);
+    keep(loaded_ahead(few, n - 36));
     for (int i = 0; i < 4 * N; i++)
         keep(x[i] + whole[i]);
     printf("%.10g\n", sink);

@@ -1,5 +1,6 @@
 #include "gate_lines.h"
 #include "gate_copies.h"
+#include "gate_early.h"
 
 static bool is_member(const struct gate_input *in, uint32_t loop)
 {
@@ -302,39 +303,6 @@ static bool line_ran(const struct gate_input *in, const char *file, unsigned lin
     return false;
 }
 
-/* Whether a line has the value from a load of that: what the iteration before has loaded of something else it
- * may have stored there. */
-static bool is_loaded_before(const struct gate_input *in, const struct cc_judge_rotation *r, unsigned line,
-                             const struct cc_witness_query *of)
-{
-    return r->at.line == line && cc_witness_loads_of(in->witness, of, r->from) &&
-           !cc_witness_stores(in->witness, r->from);
-}
-
-/* Loads of a line that the iteration before has made for it, of a loop inside this one. */
-static size_t rotates_inside(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
-{
-    const struct group *g = cc_lines_group(in, cc_lines_around(in, line));
-    size_t n = 0;
-    for (size_t i = 0; g && i < g->members.n; i++) {
-        struct cc_judgement x;
-        cc_judge_loop(in->judge, g->members.v[i], in->source, &x);
-        for (size_t k = 0; k < x.rotating.n; k++)
-            n += is_loaded_before(in, &x.rotating.v[k], line, of);
-        cc_judgement_fini(&x);
-    }
-    return n;
-}
-
-/* The same of this loop or of one inside it. */
-static size_t rotates(const struct gate_input *in, unsigned line, const struct cc_witness_query *of)
-{
-    size_t n = rotates_inside(in, line, of);
-    for (size_t i = 0; i < in->rotating.n; i++)
-        n += is_loaded_before(in, &in->rotating.v[i], line, of);
-    return n;
-}
-
 /* Loads of functions of the same file that were put into the loop. */
 static size_t loads_elsewhere(const struct gate_input *in, struct cc_witness_query q)
 {
@@ -377,7 +345,7 @@ static bool is_looked_at(const struct gate_input *in, const struct cc_loop *l, u
     for (size_t i = 0; i < in->source->looks.n; i++)
         asked += in->source->looks.v[i].line == line && strcmp(in->source->looks.v[i].name, name) == 0;
     bool given = given_lines(in, name, written) > 0;
-    size_t kept = rotates(in, line, &q);
+    size_t kept = (given ? cc_early_inside : cc_early_loads)(in, line, &q);
     q.written = given ? written : NULL;
     q.constants = !given;
     return (!given || cc_witness_loads(in->witness, &q) + kept >= asked) &&
@@ -419,7 +387,7 @@ bool cc_lines_looked(const struct gate_input *in, const struct cc_loop *l, unsig
         all = all &&
               (in->source->looks.v[i].line != line || is_looked_at(in, l, line, in->source->looks.v[i].name));
     }
-    size_t loads = cc_witness_loads(in->witness, &q) + rotates(in, line, &of),
+    size_t loads = cc_witness_loads(in->witness, &q) + cc_early_inside(in, line, &of),
            least = CC_MAX(asked, (size_t)1);
     return !cc_witness_any(in->witness) || (all && loads >= direct &&
                                             (loads >= least * cc_lines_times(in, line) ||
@@ -742,7 +710,7 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
                                       .writers = in->members,
                                       .nwriters = in->nmembers};
         /* what was loaded before its iteration does not meet one that writes it soon after that */
-        size_t kept = (a->write_line ? rotates_inside : rotates)(in, lines[i], &of);
+        size_t kept = (a->write_line ? cc_early_inside : cc_early_loads)(in, lines[i], &of);
         times = times > kept + 1 ? times - kept : 1;
         if (a->write_line && named && a->name) /* a load of another field is none of this one */
             times += named_in(in->source, a->name, lines[i]) - reads_in(a, lines[i]);
