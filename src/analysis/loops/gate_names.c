@@ -135,3 +135,12 @@ bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private 
             return true;
     return false;
 }
+
+const struct cc_source_array *cc_gate_written(const struct cc_source_loop *s, unsigned line)
+{
+    const struct cc_source_array *found = NULL;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && s->arrays.v[i].write_line == line)
+            found = found ? NULL : &s->arrays.v[i];
+    return found;
+}

@@ -16,5 +16,7 @@ bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private 
                      const struct cc_source_array *a, const char *name);
 /* A variable whose address is passed on, and which is read after the loop. */
 bool cc_gate_is_last(const struct cc_source_loop *s, const char *name);
+/* The one array with a name that a line writes; NULL: none, or several. */
+const struct cc_source_array *cc_gate_written(const struct cc_source_loop *s, unsigned line);
 
 #endif
