@@ -27,3 +27,17 @@ void cc_boat_end(struct cc_boat *b)
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __builtin_memcpy(b->p, b->head, CC_BOAT_HEAD);
 }
+
+bool cc_boat_snapshot(struct cc_boat *b, bool (*larger)(struct cc_boat *b), struct cc_collect *c,
+                      uint32_t pid, uint32_t flags)
+{
+    struct cc_sink sink = {b, cc_boat_write};
+    cc_boat_begin(b);
+    while (cc_snapshot(c, &sink, pid, flags) < 0) {
+        if (!larger(b))
+            return false;
+        cc_boat_begin(b);
+    }
+    cc_boat_end(b);
+    return true;
+}

@@ -4,8 +4,7 @@
 #ifndef CC_COLLECT_BOAT_H
 #define CC_COLLECT_BOAT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "collect.h"
 
 enum { CC_BOAT_HEAD = 8, CC_BOAT_SIZE = 32 << 20, CC_BOAT_MOST = 1 << 30 };
 
@@ -18,5 +17,10 @@ struct cc_boat {
 void cc_boat_begin(struct cc_boat *b);
 int cc_boat_write(void *self, const void *data, size_t size); /* of struct cc_sink; negative: it is full */
 void cc_boat_end(struct cc_boat *b);
+
+/* A snapshot into it. `larger` makes it larger, false: it cannot. Whether it fit; if not, the next try
+ * overwrites this one. */
+bool cc_boat_snapshot(struct cc_boat *b, bool (*larger)(struct cc_boat *b), struct cc_collect *c,
+                      uint32_t pid, uint32_t flags);
 
 #endif

@@ -128,26 +128,12 @@ void cc_qemu_board(void)
 }
 
 /* A larger one, if the program has left us the right to have it. */
-static bool board_larger(unsigned i)
+static bool board_larger(struct cc_boat *b)
 {
-    size_t before = engine.boats[i].size;
+    size_t before = b->size;
     if (!engine.no_files && before < CC_BOAT_MOST)
-        board(i, 0, before * 2);
-    return engine.boats[i].size > before;
-}
-
-static void snapshot_into(unsigned i, uint32_t flags)
-{
-    struct cc_boat *b = &engine.boats[i];
-    struct cc_sink sink = {b, cc_boat_write};
-    cc_boat_begin(b);
-    while (cc_snapshot(engine.collect, &sink, (uint32_t)getpid(), flags) < 0) {
-        if (!board_larger(i))
-            return;
-        cc_boat_begin(b);
-    }
-    cc_boat_end(b);
-    engine.turn++;
+        board((unsigned)(b - engine.boats), 0, before * 2);
+    return b->size > before;
 }
 
 void cc_qemu_snapshot(uint32_t flags)
@@ -158,8 +144,9 @@ void cc_qemu_snapshot(uint32_t flags)
         flags |= CC_RUN_REGISTERS;
     if (engine.forked)
         flags |= CC_RUN_FORKED;
-    if (engine.boats[engine.turn & 1].p) {
-        snapshot_into(engine.turn & 1, flags);
+    struct cc_boat *boat = &engine.boats[engine.turn & 1];
+    if (boat->p) {
+        engine.turn += cc_boat_snapshot(boat, board_larger, engine.collect, (uint32_t)getpid(), flags);
         return;
     }
     char path[4200];

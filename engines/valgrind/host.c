@@ -131,26 +131,12 @@ void cc_vg_board(void)
 }
 
 /* A larger one, if the program has left us the right to have it. */
-static Bool board_larger(UInt i)
+static bool board_larger(struct cc_boat *b)
 {
-    SizeT before = engine.boats[i].size;
+    size_t before = b->size;
     if (!engine.no_files && before < CC_BOAT_MOST)
-        board(i, 0, before * 2);
-    return engine.boats[i].size > before;
-}
-
-static void snapshot_into(UInt i, UInt flags)
-{
-    struct cc_boat *b = &engine.boats[i];
-    struct cc_sink sink = {b, cc_boat_write};
-    cc_boat_begin(b);
-    while (cc_snapshot(engine.collect, &sink, (UInt)VG_(getpid)(), flags) < 0) {
-        if (!board_larger(i))
-            return; /* the next try overwrites this one, the whole one before stays */
-        cc_boat_begin(b);
-    }
-    cc_boat_end(b);
-    engine.turn++;
+        board((unsigned)(b - engine.boats), 0, before * 2);
+    return b->size > before;
 }
 
 void cc_vg_snapshot(UInt flags)
@@ -158,8 +144,9 @@ void cc_vg_snapshot(UInt flags)
     if (engine.silent || !engine.options.out)
         return;
     flags |= CC_RUN_REGISTERS | (engine.forked ? CC_RUN_FORKED : 0);
-    if (engine.boats[engine.turn & 1].p) {
-        snapshot_into(engine.turn & 1, flags);
+    struct cc_boat *boat = &engine.boats[engine.turn & 1];
+    if (boat->p) {
+        engine.turn += cc_boat_snapshot(boat, board_larger, engine.collect, (UInt)VG_(getpid)(), flags);
         return;
     }
     HChar path[4200];
