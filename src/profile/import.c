@@ -452,22 +452,10 @@ static void name_functions(struct import *im)
     }
 }
 
-static int by_start(const void *a, const void *b)
-{
-    const struct cc_rec_call *x = a, *y = b;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->length != y->length)
-        return x->length > y->length ? -1 : 1;
-    return (x->context > y->context) - (x->context < y->context); /* ids of callers are lower */
-}
-
 static void put_calls(struct import *im)
 {
     if (im->p.ncalls)
-        qsort(im->p.calls, im->p.ncalls, sizeof *im->p.calls, by_start);
+        qsort(im->p.calls, im->p.ncalls, sizeof *im->p.calls, cc_profile_call_order);
     for (size_t i = 0; i < im->p.ncalls; i++)
         cc_writer_items(&im->out, CC_P_calls, &im->p.calls[i], sizeof *im->p.calls);
 }

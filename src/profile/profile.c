@@ -295,3 +295,15 @@ const char *cc_special_name(enum cc_node_kind kind)
     static const char *const names[CC_NODE_KINDS] = {"?", "<input>", "<static>", "<unknown>", "<output>"};
     return names[kind];
 }
+
+int cc_profile_call_order(const void *a, const void *b)
+{
+    const struct cc_rec_call *x = a, *y = b;
+    if (x->thread != y->thread)
+        return x->thread < y->thread ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->length != y->length)
+        return x->length > y->length ? -1 : 1;
+    return (x->context > y->context) - (x->context < y->context);
+}

@@ -94,6 +94,8 @@ void cc_profile_free(struct cc_profile *p);
 
 /* Whether it tells what the iterations of loops need from each other. */
 bool cc_profile_has_dependences(const struct cc_profile *p);
+/* The order of `calls`, for qsort: by thread and start, what is around before what is in it. */
+int cc_profile_call_order(const void *a, const void *b);
 /* What an end of an edge is. For kinds other than CC_NODE_CONTEXT, *ret_id is of no use. At context level
  * *ret_id is the context. */
 enum cc_node_kind cc_profile_end(const struct cc_profile *p, enum cc_level level, uint32_t id,

@@ -192,18 +192,6 @@ size_t cc_timeline(const struct cc_profile *p, size_t cap, struct cc_timeline_bo
     return nest(p, p->calls, p->ncalls, cap, ret);
 }
 
-static int by_span(const void *a, const void *b)
-{
-    const struct cc_rec_call *x = a, *y = b;
-    if (x->thread != y->thread)
-        return x->thread < y->thread ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    if (x->length != y->length)
-        return x->length > y->length ? -1 : 1;
-    return x->context < y->context ? -1 : x->context > y->context; /* scopes: the outer one is older */
-}
-
 /* The time of a thread around its regions: all of it, or its part of a frame. */
 static struct cc_rec_call around(const struct cc_profile *p, const struct cc_filter *filter, uint32_t thread,
                                  const struct cc_rec_call *spans, size_t n)
@@ -244,7 +232,7 @@ size_t cc_timeline_regions(const struct cc_profile *p, const struct cc_filter *f
             CC_VEC_PUSH(&all, box);
     }
     if (all.n)
-        qsort(all.v, all.n, sizeof *all.v, by_span);
+        qsort(all.v, all.n, sizeof *all.v, cc_profile_call_order);
     for (size_t i = 0; i < all.n; i++)
         all.v[i].context = p->scopes[all.v[i].context].region;
     n = nest(p, all.v, all.n, cap, ret);
