@@ -50,6 +50,21 @@ void cc_fclose_ptr(FILE **f);
     } while (0)
 #define CC_VEC_FINI(vec) (free((vec)->v), (vec)->v = NULL, (vec)->n = (vec)->cap = 0)
 
+/* i becomes the first of 0..n-1 for which `holds`, an expression of i, is true, n if it is for none. Binary:
+ * it must be false for all before and true for all behind. */
+#define CC_FIRST(i, n, holds)                               \
+    do {                                                    \
+        size_t first_low = 0, first_high = (n);             \
+        while (first_low < first_high) {                    \
+            (i) = first_low + (first_high - first_low) / 2; \
+            if (holds)                                      \
+                first_high = (i);                           \
+            else                                            \
+                first_low = (i) + 1;                        \
+        }                                                   \
+        (i) = first_low;                                    \
+    } while (0)
+
 /* Parse a whole string as a number; false when anything is left over or out of range. */
 bool cc_parse_i64(const char *s, int64_t *ret);
 bool cc_parse_u64(const char *s, uint64_t *ret);   /* accepts 0x and the suffixes k M G (powers of 1024) */

@@ -30,6 +30,21 @@ static void test_parse(void)
     OK_STR(cc_human_count(999999, h), "1.00 M", "rounding goes up to the next unit");
 }
 
+static void test_first(void)
+{
+    static const int v[] = {1, 3, 3, 7};
+    size_t i, wrong = 0;
+    for (int key = 0; key < 9; key++) {
+        size_t by_hand = 0;
+        while (by_hand < CC_COUNT(v) && v[by_hand] < key)
+            by_hand++;
+        CC_FIRST(i, CC_COUNT(v), v[i] >= key);
+        wrong += i != by_hand;
+    }
+    CC_FIRST(i, 0, v[i] > 0);
+    OK(!wrong && i == 0, "the first that holds, also of none");
+}
+
 static void test_text(void)
 {
     char line[] = "a\t\tb\tc", *fields[3];
@@ -40,6 +55,11 @@ static void test_text(void)
     OK_STR(cc_text_base("b.c"), "b.c", "a path without a slash");
     OK_STR(cc_text_base("a/"), "a/", "a path that ends in a slash stays");
     OK(!cc_text_base(NULL), "no path");
+    OK(cc_text_same_file("a/b.c", "/x/a/b.c") && cc_text_same_file("./b.c", "a/b.c"),
+       "one file, from another folder");
+    OK(!cc_text_same_file("b.c", "ab.c") && !cc_text_same_file("a/b.c", "xa/b.c") &&
+           !cc_text_same_file("b.c", NULL),
+       "names that end alike are not one file");
     char *s = cc_text_safe("a\x1b[31m\xff\xc3\xa9");
     OK_STR(s, "a\\x1b[31m\\xff\xc3\xa9", "control characters and bad UTF-8 are escaped, good UTF-8 stays");
     free(s);
@@ -267,6 +287,7 @@ int main(void)
     test_short_functions();
     test_brief();
     test_parse();
+    test_first();
     test_text();
     test_json();
     test_numbers();

@@ -227,6 +227,19 @@ const char *cc_text_base(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
+bool cc_text_same_file(const char *a, const char *b)
+{
+    if (!a || !b)
+        return false;
+    while (strncmp(a, "./", 2) == 0)
+        a += 2;
+    while (strncmp(b, "./", 2) == 0)
+        b += 2;
+    size_t m = strlen(a), n = strlen(b), more = m < n ? n - m : m - n;
+    const char *longer = m < n ? b : a, *shorter = m < n ? a : b;
+    return strcmp(longer + more, shorter) == 0 && (more == 0 || longer[more - 1] == '/');
+}
+
 size_t cc_text_split(char *line, char at, char **fields, size_t max)
 {
     size_t n = 0;

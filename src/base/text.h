@@ -19,6 +19,9 @@ void cc_buf_fini(struct cc_buf *b);
 
 /* What a path ends in: all behind its last slash. NULL is NULL. */
 const char *cc_text_base(const char *path);
+/* Whether two paths are of one file, as far as one of them may be written from another folder: the shorter is
+ * what the longer ends in. NULL is no file. */
+bool cc_text_same_file(const char *a, const char *b);
 /* A function's name for a column: without parameters and template arguments, and, as long as it has more than
  * `most` bytes, without the namespaces and classes in front ("…::Image::blur"). Owned. */
 char *cc_text_short_function(const char *name, size_t most);

@@ -219,14 +219,8 @@ static int parts_in_order(const void *a, const void *b)
 
 uint32_t cc_codegraph_block_at(const struct cc_codegraph *g, uint64_t address)
 {
-    size_t lo = 0, hi = g->blocks.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (g->blocks.v[mid].from < address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, g->blocks.n, g->blocks.v[lo].from >= address);
     return lo < g->blocks.n && g->blocks.v[lo].from == address ? (uint32_t)lo : UINT32_MAX;
 }
 

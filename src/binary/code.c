@@ -157,14 +157,8 @@ static void tidy_parts(struct cc_code *c)
 
 const struct cc_code_part *cc_code_part_of(const struct cc_code *c, uint64_t address)
 {
-    size_t lo = 0, hi = c->parts.n; /* the first beyond the address */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (c->parts.v[mid].from > address)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    size_t lo; /* the first beyond the address */
+    CC_FIRST(lo, c->parts.n, c->parts.v[lo].from > address);
     return lo && address < c->parts.v[lo - 1].to ? &c->parts.v[lo - 1] : NULL;
 }
 
@@ -201,14 +195,8 @@ static void read_slots(struct cc_code *c, Elf *elf)
 
 static const char *name_at(const struct cc_code_slot *v, size_t n, uint64_t address)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].address < address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, n, v[lo].address >= address);
     return lo < n && v[lo].address == address ? v[lo].name : NULL;
 }
 
@@ -287,14 +275,8 @@ enum cc_callee cc_code_callee(struct cc_code *c, uint64_t target)
 
 uint64_t cc_code_landing(const struct cc_code *c, uint64_t call)
 {
-    size_t lo = 0, hi = c->landings.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (c->landings.v[mid].from > call)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    size_t lo;
+    CC_FIRST(lo, c->landings.n, c->landings.v[lo].from > call);
     return lo && call < c->landings.v[lo - 1].to ? c->landings.v[lo - 1].pad : 0;
 }
 

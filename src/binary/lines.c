@@ -105,14 +105,8 @@ static const struct range *range_of(struct module *m, uint64_t address)
         walk(m);
     if (m->last && m->last->from <= address && address < m->last->to)
         return m->last;
-    size_t lo = 0, hi = m->ranges.n; /* the first beyond the address */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->ranges.v[mid].from > address)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    size_t lo; /* the first beyond the address */
+    CC_FIRST(lo, m->ranges.n, m->ranges.v[lo].from > address);
     const struct range *r = lo ? &m->ranges.v[lo - 1] : NULL;
     return r && address < r->to ? (m->last = r) : NULL;
 }
@@ -204,14 +198,8 @@ static const struct function *function_of(struct module *m, const struct range *
         if (m->functions.n)
             qsort(m->functions.v, m->functions.n, sizeof *m->functions.v, by_start);
     }
-    size_t lo = 0, hi = m->functions.n; /* the first beyond the address */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->functions.v[mid].from > address)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    size_t lo; /* the first beyond the address */
+    CC_FIRST(lo, m->functions.n, m->functions.v[lo].from > address);
     const struct function *f = lo ? &m->functions.v[lo - 1] : NULL;
     return f && address < f->to ? f : NULL;
 }

@@ -600,14 +600,8 @@ void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g, const 
 static bool is_left_out(const struct cc_loop_choice *choice, const struct cc_code_part *part)
 {
     const struct cc_code_range *v = choice->without;
-    size_t lo = 0, hi = choice->nwithout; /* the first that ends beyond the part's begin */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].end <= part->from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo; /* the first that ends beyond the part's begin */
+    CC_FIRST(lo, choice->nwithout, v[lo].end > part->from);
     return (lo < choice->nwithout && v[lo].start <= part->from) ||
            (choice->wants && !choice->wants(choice->self, part->from, part->to));
 }

@@ -212,13 +212,7 @@ void cc_marks_fini(struct cc_marks *m)
 
 const struct cc_mark *cc_marks_at(const struct cc_marks *m, uint64_t pc)
 {
-    size_t low = 0, high = m->n;
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (m->v[mid].pc < pc)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    CC_FIRST(low, m->n, m->v[low].pc >= pc);
     return low < m->n && m->v[low].pc == pc ? &m->v[low] : NULL;
 }

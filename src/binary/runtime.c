@@ -142,14 +142,8 @@ static void read_units(struct code *c, Dwfl_Module *mod, uint64_t bias)
 
 static enum verdict unit_verdict(const struct code *c, uint64_t address)
 {
-    size_t lo = 0, hi = c->units.n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (c->units.v[mid].start <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, c->units.n, c->units.v[lo].start > address);
     return lo && address < c->units.v[lo - 1].end ? c->units.v[lo - 1].verdict : UNKNOWN;
 }
 
@@ -190,14 +184,8 @@ static void read_pieces(struct code *c, Dwfl_Module *mod, uint64_t bias)
 /* Whether the code there is of a file with the name of a source. */
 static bool in_own_piece(const struct code *c, uint64_t address, unsigned section)
 {
-    size_t lo = 0, hi = c->pieces.n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (c->pieces.v[mid].start <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, c->pieces.n, c->pieces.v[lo].start > address);
     return lo && c->pieces.v[lo - 1].section == section && c->pieces.v[lo - 1].own;
 }
 

@@ -77,14 +77,8 @@ const char *cc_statics_find(struct cc_statics *s, const char *path, uint64_t add
 {
     const struct file *f = file_of(s, path);
     const struct variable *best = NULL;
-    size_t low = 0, high = f->v.n; /* the first that begins behind the address */
-    while (low < high) {
-        size_t mid = low + (high - low) / 2;
-        if (f->v.v[mid].at.from > address)
-            high = mid;
-        else
-            low = mid + 1;
-    }
+    size_t low; /* the first that begins behind the address */
+    CC_FIRST(low, f->v.n, f->v.v[low].at.from > address);
     for (size_t i = low; i-- > 0 && f->v.v[i].reach > address;)
         if (f->v.v[i].at.to > address && is_better(&f->v.v[i], best))
             best = &f->v.v[i];

@@ -225,14 +225,8 @@ static void find_place(struct module *m, uint64_t address, struct cc_symbol_info
 /* The symbol that starts at the address, or that covers it by its size; NULL if none. */
 static const struct entry *covering(const struct module *m, uint64_t address)
 {
-    size_t lo = 0, hi = m->entries.n; /* the first entry beyond the address */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (m->entries.v[mid].address > address)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    size_t lo; /* the first entry beyond the address */
+    CC_FIRST(lo, m->entries.n, m->entries.v[lo].address > address);
     if (lo == 0)
         return NULL;
     uint64_t start = m->entries.v[lo - 1].address;

@@ -350,14 +350,8 @@ static void add_slot(struct part *t, const struct cc_rec_object_slot *s)
 static size_t variable_at(const struct cc_variable *v, size_t n, const struct cc_rec_object_slot *s)
 {
     int64_t from = -(int64_t)s->distance;
-    size_t lo = 0, hi = n; /* the first that begins beyond it */
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].from > from)
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    size_t lo; /* the first that begins beyond it */
+    CC_FIRST(lo, n, v[lo].from > from);
     return s->size && lo && from < v[lo - 1].from + (int64_t)v[lo - 1].size ? lo - 1 : n;
 }
 

@@ -140,14 +140,8 @@ static void add_lines(struct context *x, const struct pcs *pcs)
 
 static bool is_seen(const struct pcs *pcs, uint64_t from, uint64_t to)
 {
-    size_t lo = 0, hi = pcs->v.n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (pcs->v.v[mid] < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, pcs->v.n, pcs->v.v[lo] >= from);
     return lo < pcs->v.n && pcs->v.v[lo] < to;
 }
 

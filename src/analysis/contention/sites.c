@@ -194,14 +194,8 @@ static bool is_shared(const struct sites *x, uint64_t pc, uint32_t context)
 static const char *object_at(const struct sites *x, uint64_t pc)
 {
     const struct cc_trace_symbol *v;
-    size_t n = cc_trace_symbols(x->trace, &v), lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].from <= pc)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t n = cc_trace_symbols(x->trace, &v), lo;
+    CC_FIRST(lo, n, v[lo].from > pc);
     uint64_t before = lo ? pc - v[lo - 1].from : UINT64_MAX, after = lo < n ? v[lo].from - pc : UINT64_MAX;
     return !n ? NULL : before <= after ? v[lo - 1].object : v[lo].object;
 }

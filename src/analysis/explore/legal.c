@@ -27,7 +27,7 @@ bool cc_explore_could_walk(const struct cc_loop *l)
 static bool is_inside(const struct cc_loop_place *at, const struct cc_source_loop *s, bool moved)
 {
     bool same = at->file && (moved ? strcmp(cc_text_base(at->file), cc_text_base(s->file)) == 0
-                                   : cc_patch_same_file(at->file, s->file));
+                                   : cc_text_same_file(at->file, s->file));
     return same && at->line >= s->line && at->line <= s->last_line;
 }
 

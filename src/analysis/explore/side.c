@@ -12,7 +12,7 @@
 static bool same_file(const struct cc_explore_block *s, const char *file)
 {
     return s->moved ? strcmp(cc_text_base(file), cc_text_base(s->of->file)) == 0
-                    : cc_patch_same_file(file, s->of->file);
+                    : cc_text_same_file(file, s->of->file);
 }
 
 /* Also a copy that the compiler made of it. */
@@ -149,7 +149,7 @@ static double share_of(const struct cc_explore_block *s, const char *function, c
     for (size_t i = 0; i < s->p->nfunctions; i++) {
         const struct cc_pfunction *f = &s->p->functions[i];
         if (f->name && cc_function_is(f->name, function) &&
-            (!file || !f->file || cc_patch_same_file(f->file, file)))
+            (!file || !f->file || cc_text_same_file(f->file, file)))
             inclusive += f->inclusive;
     }
     return s->p->instructions ? (double)inclusive / (double)s->p->instructions : 0;

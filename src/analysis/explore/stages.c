@@ -148,7 +148,7 @@ static bool is_function(const struct finder *x, const struct cc_loop *l, uint32_
 
 static bool is_inside(const struct cc_source_loop *s, const char *file, unsigned line)
 {
-    return file && line >= s->line && line <= s->last_line && cc_patch_same_file(file, s->file);
+    return file && line >= s->line && line <= s->last_line && cc_text_same_file(file, s->file);
 }
 
 static void add_wait(struct cc_stages *l, struct cc_pipeline_wait w, const char *why)
@@ -357,7 +357,7 @@ static void name_items(const struct finder *x, struct cc_stages *l)
 {
     for (size_t i = 0; x->facts && i < x->facts->calls.v.n; i++) {
         const struct cc_patch_calls *of = &x->facts->calls.v.v[i];
-        for (size_t k = 0; k < of->v.n && cc_patch_same_file(of->file, l->file); k++)
+        for (size_t k = 0; k < of->v.n && cc_text_same_file(of->file, l->file); k++)
             for (size_t at = 0; at < l->p.nitems; at++)
                 if (of->v.v[k].line <= l->lines[at] && l->lines[at] <= of->v.v[k].last_line)
                     l->callees[at] = of->v.v[k].callee;

@@ -363,14 +363,8 @@ static void find_waits(struct run *r, size_t n)
         qsort(sorted, ended, sizeof *sorted, by_end);
     for (size_t i = 0; i < n; i++) {
         const struct cc_locality_piece *x = &r->pieces[i];
-        size_t low = 0, high = x->waited ? ended : 0;
-        while (low < high) {
-            size_t middle = low + (high - low) / 2;
-            if (sorted[middle]->end <= x->start)
-                low = middle + 1;
-            else
-                high = middle;
-        }
+        size_t low;
+        CC_FIRST(low, x->waited ? ended : 0, sorted[low]->end > x->start);
         while (low && sorted[low - 1]->processor == x->processor)
             low--;
         r->state[i].after = low ? (size_t)(sorted[low - 1] - r->pieces) + 1 : 0;

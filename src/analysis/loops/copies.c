@@ -1,4 +1,5 @@
 #include "copies.h"
+#include "../../base/text.h"
 
 /* --- instructions that access memory, by loop, line and address --- */
 
@@ -84,14 +85,8 @@ bool cc_copies_shared(const struct cc_copies *c, uint32_t loop)
 /* The first that is not before the key, and how many of its line there are. */
 static size_t of_line(const struct cc_copies *c, const struct access *key, size_t *ret_n)
 {
-    size_t low = 0, high = c->v.n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (by_line(&c->v.v[mid], key) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    CC_FIRST(low, c->v.n, by_line(&c->v.v[low], key) >= 0);
     *ret_n = 0;
     while (low + *ret_n < c->v.n && by_line(&c->v.v[low + *ret_n], key) == 0)
         ++*ret_n;
@@ -106,7 +101,7 @@ static bool wanders(const struct cc_copies *c, uint32_t loop)
     for (size_t i = 0; s && i < c->v.n; i++) {
         const struct access *x = &c->v.v[i];
         bool known = x->loop != loop || !x->write || x->line < s->line || x->line > s->last_line ||
-                     !cc_loop_same_file(s->file, x->file);
+                     !cc_text_same_file(s->file, x->file);
         for (size_t k = 0; k < s->accesses.n && !known; k++)
             known = s->accesses.v[k].write && s->accesses.v[k].line == x->line;
         for (size_t k = 0; k < s->given.n && !known; k++)
@@ -246,7 +241,7 @@ static const struct cc_source_accesses *in_line(const struct cc_source_loop *s, 
 /* Accesses that one run through the body has in that line by the source; 0: it does not tell. */
 static size_t by_source(const struct cc_copies *c, const struct cc_source_loop *s, const struct access *key)
 {
-    bool here = key->line >= s->line && key->line <= s->last_line && cc_loop_same_file(s->file, key->file);
+    bool here = key->line >= s->line && key->line <= s->last_line && cc_text_same_file(s->file, key->file);
     if (!here || deeper(c, s, key->line))
         return 0;
     const struct cc_source_accesses *a = in_line(s, key);

@@ -2,6 +2,7 @@
  * (source_combine.c): the source has taken their calls for assignments, so the run may be as well. */
 #include "gate_calls.h"
 #include "gate_lines.h"
+#include "../../base/text.h"
 
 /* The function that a place is in; NULL: none of these. */
 static const struct cc_loop_function *combiner(const struct cc_source_loops *all, const char *file,
@@ -151,7 +152,7 @@ const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct
     const struct cc_loop_function *g = combiner(in->sources, at->file, line);
     if (g)
         return set_otherwise(s, g->combines, ret);
-    if (!cc_loop_same_file(s->file, at->file))
+    if (!cc_text_same_file(s->file, at->file))
         return NULL;
     const char *name = NULL;
     for (size_t i = 0; i < s->arrays.n; i++) {
@@ -182,7 +183,7 @@ unsigned cc_gate_given_result(const struct gate_input *in, const struct cc_judge
     for (size_t i = 0; i < in->source->given.n; i++) {
         const struct cc_source_given *g = &in->source->given.v[i];
         if (g->result && !g->settles && g->line == v->second.line && v->second.file &&
-            cc_loop_same_file(in->source->file, v->second.file))
+            cc_text_same_file(in->source->file, v->second.file))
             return g->line;
     }
     return 0;
@@ -195,7 +196,7 @@ const char *cc_gate_given_fixed(const struct gate_input *in, unsigned *ret_line)
         bool seen = !g->fixed || g->op || g->settles;
         for (size_t k = 0; k < in->privates.n && !seen; k++)
             seen = in->privates.v[k].second.line == g->line && in->privates.v[k].second.file &&
-                   cc_loop_same_file(in->source->file, in->privates.v[k].second.file);
+                   cc_text_same_file(in->source->file, in->privates.v[k].second.file);
         if (seen)
             continue;
         *ret_line = g->line;
@@ -211,7 +212,7 @@ const char *cc_gate_given_fixed(const struct gate_input *in, unsigned *ret_line)
 const char *cc_gate_given_settled(const struct gate_input *in, const struct cc_judge_private *v)
 {
     const struct cc_source_loop *s = in->source;
-    bool here = s && v->second.file && cc_loop_same_file(s->file, v->second.file);
+    bool here = s && v->second.file && cc_text_same_file(s->file, v->second.file);
     for (size_t i = 0; here && i < s->given.n; i++)
         if (s->given.v[i].settles && s->given.v[i].line == v->second.line && *s->given.v[i].name)
             return s->given.v[i].name;
@@ -222,7 +223,7 @@ const struct cc_source_given *cc_gate_given_looked(const struct gate_input *in,
                                                    const struct cc_judge_private *v)
 {
     const struct cc_source_loop *s = in->source;
-    bool here = v->second.file && cc_loop_same_file(s->file, v->second.file);
+    bool here = v->second.file && cc_text_same_file(s->file, v->second.file);
     for (size_t i = 0; here && i < s->given.n; i++)
         for (size_t k = 0; s->given.v[i].line == v->second.line && k < s->looks.n; k++)
             if (!s->given.v[i].op && strcmp(s->looks.v[k].name, s->given.v[i].name) == 0)

@@ -1,6 +1,7 @@
 #include "gate_lines.h"
 #include "gate_copies.h"
 #include "gate_early.h"
+#include "../../base/text.h"
 
 static bool is_member(const struct gate_input *in, uint32_t loop)
 {
@@ -242,7 +243,7 @@ bool cc_lines_of_loop(const struct gate_input *in, const char *file, unsigned li
     for (size_t i = 0; i < in->p->nlines && !found; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         found = x->line == line && x->file != CC_NONE &&
-                cc_loop_same_file(file, in->p->files[x->file].path) &&
+                cc_text_same_file(file, in->p->files[x->file].path) &&
                 in_loop(in, in->p->blocks[x->block].address, true);
     }
     return found;
@@ -255,7 +256,7 @@ bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line
         const struct cc_pdependence *d = &in->p->dependences[i];
         found = d->kind == CC_DEPENDENCE_WRITES && d->first_line == line &&
                 (d->area != CC_AREA_STACK || d->variable) && d->first_file &&
-                cc_loop_same_file(file, d->first_file) && is_member(in, d->loop);
+                cc_text_same_file(file, d->first_file) && is_member(in, d->loop);
     }
     return found;
 }

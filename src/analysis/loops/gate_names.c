@@ -1,6 +1,7 @@
 /* What the loop calls that which the run shows to be overwritten. */
 #include "gate_names.h"
 #include "group.h"
+#include "../../base/text.h"
 
 /* Each field of an array of structs is an array: one that is written says more. */
 bool cc_gate_named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret)
@@ -130,7 +131,7 @@ bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private 
             return true;
     const struct cc_loop_place *at[] = {&v->first, &v->second};
     for (size_t i = 0; i < CC_COUNT(at); i++)
-        if (!at[i]->file || (cc_loop_same_file(s->file, at[i]->file) && at[i]->line >= s->line &&
+        if (!at[i]->file || (cc_text_same_file(s->file, at[i]->file) && at[i]->line >= s->line &&
                              at[i]->line <= s->last_line))
             return true;
     return false;

@@ -1,6 +1,7 @@
 #include "gate_proof.h"
 #include "gate_copies.h"
 #include "gate_lines.h"
+#include "../../base/text.h"
 
 enum { CALLS_DEEP = 8 };
 
@@ -322,7 +323,7 @@ static const struct cc_source_array *combined_in(const struct gate_input *in, co
     bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
     unsigned line = r->first.line;
     if (!memory || !r->variable || !r->first.file || r->second.line != line ||
-        !cc_loop_same_file(in->source->file, r->first.file))
+        !cc_text_same_file(in->source->file, r->first.file))
         return NULL;
     const struct cc_source_array *only = NULL;
     for (size_t i = 0; i < in->source->arrays.n; i++) {
@@ -342,7 +343,7 @@ static const struct cc_source_array *combined_in(const struct gate_input *in, co
 
 static bool in_loop(const struct cc_source_loop *s, const struct cc_loop_place *at)
 {
-    return at->file && cc_loop_same_file(s->file, at->file) && at->line >= s->line &&
+    return at->file && cc_text_same_file(s->file, at->file) && at->line >= s->line &&
            at->line <= s->last_line;
 }
 

@@ -151,7 +151,7 @@ static const struct cc_source_array *array_of(const struct gate_input *in, const
         return a;
     const struct cc_loop_place *at[] = {&v->second, &v->first}; /* the first may be a read of it */
     for (size_t i = 0; !a && i < CC_COUNT(at); i++)
-        a = at[i]->file && cc_loop_same_file(in->source->file, at[i]->file)
+        a = at[i]->file && cc_text_same_file(in->source->file, at[i]->file)
                 ? cc_gate_written(in->source, at[i]->line)
                 : NULL;
     /* compilers say of stores that they are the head's */
@@ -249,7 +249,7 @@ static bool is_elsewhere(const struct gate_input *in, struct cc_loop_place at)
 {
     const struct cc_source_loop *s = in->source;
     return at.file && at.line &&
-           (!cc_loop_same_file(s->file, at.file) || at.line < s->line || at.line > s->last_line);
+           (!cc_text_same_file(s->file, at.file) || at.line < s->line || at.line > s->last_line);
 }
 
 /* What goes on by the same in every iteration may be looked at: of a variable its class tells, of an element,
@@ -284,7 +284,7 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
     for (size_t i = 0; i < in->privates.n; i++) {
         const struct cc_judge_private *v = &in->privates.v[i];
         bool line = !a->whole && v->first.line == a->fixed_line && v->second.line == a->fixed_line &&
-                    v->first.file && cc_loop_same_file(in->source->file, v->first.file);
+                    v->first.file && cc_text_same_file(in->source->file, v->first.file);
         seen = seen || line || (a->name && v->variable && strcmp(a->name, v->variable) == 0);
     }
     if (!a->fixed_line || a->op || a->partly || a->record || seen)

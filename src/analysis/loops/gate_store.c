@@ -4,6 +4,7 @@
 #include "gate_store.h"
 #include "gate_lines.h"
 #include "group.h"
+#include "../../base/text.h"
 
 enum { ARGUMENTS = 9 }; /* that are told apart; the object is one */
 
@@ -22,7 +23,7 @@ static bool is_called(const struct gate_input *in, const struct cc_loop_function
         const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
         uint32_t parent = p->contexts[i].parent;
         bool it =
-            f->file && f->line >= g->line && f->line <= g->last_line && cc_loop_same_file(g->file, f->file);
+            f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
         for (size_t k = 0; it && parent != CC_NONE && k < in->nmembers; k++)
             if (p->contexts[parent].function == p->loops[in->members[k]].function)
                 return true;

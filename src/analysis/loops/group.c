@@ -6,18 +6,6 @@
 
 /* --- which loop of the source --- */
 
-bool cc_loop_same_file(const char *a, const char *b)
-{
-    if (!a || !b || strcmp(cc_text_base(a), cc_text_base(b)) != 0)
-        return false;
-    while (strncmp(a, "./", 2) == 0)
-        a += 2;
-    while (strncmp(b, "./", 2) == 0)
-        b += 2;
-    size_t m = strlen(a), n = strlen(b);
-    return m < n ? strcmp(b + n - m, a) == 0 : strcmp(a + m - n, b) == 0;
-}
-
 bool cc_loop_named(const char *place, const char *name)
 {
     size_t n = strlen(name);
@@ -74,7 +62,7 @@ static const struct cc_source_loop *innermost(const struct cc_source_loops *s, c
     const struct cc_source_loop *best = NULL;
     for (size_t i = s->v.n; i-- > 0;) { /* the outer ones come last */
         const struct cc_source_loop *x = &s->v.v[i];
-        if (x != around && holds(x, l->line) && holds_all(x, code) && cc_loop_same_file(x->file, l->file) &&
+        if (x != around && holds(x, l->line) && holds_all(x, code) && cc_text_same_file(x->file, l->file) &&
             (!best || inside(x, best)))
             best = x;
     }
@@ -89,7 +77,7 @@ static const struct cc_source_loop *tested(const struct cc_source_loops *s, cons
     unsigned here = 0, column = l->flags >> CC_LOOP_COLUMN & CC_LOOP_COLUMN_MOST;
     for (size_t i = s->v.n; i-- > 0;) {
         const struct cc_source_loop *x = &s->v.v[i];
-        if (l->line < x->test_line || l->line > x->test_last_line || !cc_loop_same_file(x->file, l->file))
+        if (l->line < x->test_line || l->line > x->test_last_line || !cc_text_same_file(x->file, l->file))
             continue;
         if (!best || here++ < level)
             best = x;
@@ -167,7 +155,7 @@ static struct span *spans(const struct cc_profile *p, const struct cc_source_loo
     const struct cc_source_loop **top = cc_alloc_array(p->nloops + 1, sizeof *top);
     for (uint32_t i = 0; s && i < p->nloops; i++)
         for (size_t k = 0; p->loops[i].file && k < s->v.n; k++)
-            if (holds(&s->v.v[k], p->loops[i].line) && cc_loop_same_file(s->v.v[k].file, p->loops[i].file) &&
+            if (holds(&s->v.v[k], p->loops[i].line) && cc_text_same_file(s->v.v[k].file, p->loops[i].file) &&
                 (!top[i] || inside(top[i], &s->v.v[k])))
                 top[i] = &s->v.v[k];
     for (size_t i = 0; s && i < p->nlines; i++) {
@@ -176,7 +164,7 @@ static struct span *spans(const struct cc_profile *p, const struct cc_source_loo
             continue;
         uint32_t l = cc_copies_loop(p, p->blocks[x->block].address);
         for (; l != CC_NONE; l = p->loops[l].outer)
-            if (top[l] && holds(top[l], x->line) && cc_loop_same_file(top[l]->file, p->files[x->file].path)) {
+            if (top[l] && holds(top[l], x->line) && cc_text_same_file(top[l]->file, p->files[x->file].path)) {
                 of[l].first = of[l].last ? CC_MIN(of[l].first, x->line) : x->line;
                 of[l].last = CC_MAX(of[l].last, x->line);
             }

@@ -23,8 +23,6 @@ struct groups {
 void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *sources, struct groups *ret);
 /* How many loops of the profile around this one, in its function, are of the same line. */
 unsigned cc_loop_level(const struct cc_profile *p, uint32_t loop);
-/* The same file, as far as one path may be written from another folder. */
-bool cc_loop_same_file(const char *a, const char *b);
 /* Whether a place of memory bears that name, alone or with others: "a / b". */
 bool cc_loop_named(const char *place, const char *name);
 /* The first of the names in `rest`, cut off from it; NULL: there is none left. */

@@ -1,5 +1,6 @@
 #include "inlined.h"
 #include "gate_lines.h"
+#include "../../base/text.h"
 
 struct walk {
     const struct gate_input *in;
@@ -26,7 +27,7 @@ static bool is_called(const struct walk *w, const struct cc_loop_function *g)
         bool from_here =
             p->contexts[i].parent != CC_NONE && p->contexts[p->contexts[i].parent].function == w->function;
         if (from_here && f->file && f->line >= g->line && f->line <= g->last_line &&
-            cc_loop_same_file(g->file, f->file))
+            cc_text_same_file(g->file, f->file))
             return true;
     }
     return false;
@@ -247,7 +248,7 @@ static bool is_harmless(const struct gate_input *in, const struct cc_loop_place 
     bool harmless = is_of_language(at->file) && !calls_unnamed(in->source);
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
-        bool here = at->line >= g->line && at->line <= g->last_line && cc_loop_same_file(g->file, at->file),
+        bool here = at->line >= g->line && at->line <= g->last_line && cc_text_same_file(g->file, at->file),
              around = in->source->line >= g->line && in->source->last_line <= g->last_line;
         if (here && (g->states.n || around))
             return false;
@@ -261,7 +262,7 @@ static unsigned handed_on(const struct gate_input *in)
     for (size_t i = 0; i < in->rotating.n; i++) {
         const struct cc_loop_place *at = &in->rotating.v[i].at;
         bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
-                      cc_loop_same_file(in->source->file, at->file);
+                      cc_text_same_file(in->source->file, at->file);
         bool mine = inside && !calls_unnamed(in->source); /* and not of what was put in its place */
         if (at->file && at->line && !mine && !is_harmless(in, at))
             return at->line;

@@ -2,6 +2,7 @@
  * makes for itself, with a part of the body that iterations run one after the other, or with one thread that
  * goes from element to element and leaves what is to be done there to all. */
 #include "gate.h"
+#include "../../base/text.h"
 
 static bool listed(const char *const *names, size_t n, const char *name)
 {
@@ -116,7 +117,7 @@ static size_t statement_of(const struct gate_input *in, const struct cc_loop_pla
 {
     const struct cc_source_loop *s = in->source;
     size_t found = SIZE_MAX;
-    if (!at->file || !cc_loop_same_file(s->file, at->file) || at->line < s->line)
+    if (!at->file || !cc_text_same_file(s->file, at->file) || at->line < s->line)
         return SIZE_MAX;
     for (size_t i = 0; i < s->statements.n; i++)
         if (!(s->statements.v[i].flags & CC_SOURCE_HEAD) && at->line >= s->statements.v[i].line)

@@ -29,14 +29,8 @@ static struct range *ranges(const struct cc_profile *p)
 
 static uint32_t loop_at(const struct range *all, size_t n, uint64_t address)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (all[mid].start <= address)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, n, all[lo].start > address);
     return lo && address < all[lo - 1].end ? all[lo - 1].loop : CC_NONE;
 }
 

@@ -1,4 +1,5 @@
 #include "shared.h"
+#include "../../base/text.h"
 
 enum { CALLS_MOST = 256 }; /* functions that are followed */
 
@@ -85,7 +86,7 @@ static bool is_called(const struct gate_input *in, const struct cc_loop_function
     for (size_t i = 0; i < p->ncontexts && !called; i++) {
         const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
         called =
-            f->file && f->line >= g->line && f->line <= g->last_line && cc_loop_same_file(g->file, f->file);
+            f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
     }
     return called && !cc_witness_inside(in->witness, &q, g->last_line);
 }

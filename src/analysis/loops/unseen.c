@@ -43,14 +43,8 @@ void cc_unseen_free(struct cc_unseen_code *u)
 /* The first of those with that second instruction. */
 static size_t first_with(const struct cc_unseen_code *u, uint64_t second)
 {
-    size_t lo = 0, hi = u->n;
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-        if (u->p->dependences[u->by_second[mid]].second < second)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, u->n, u->p->dependences[u->by_second[lo]].second >= second);
     return lo;
 }
 

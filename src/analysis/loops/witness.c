@@ -1,6 +1,7 @@
 #include "witness.h"
 #include "group.h"
 #include "../../base/map.h"
+#include "../../base/text.h"
 
 struct cc_witness {
     const struct cc_profile *p;
@@ -231,14 +232,8 @@ bool cc_witness_any(const struct cc_witness *w)
 
 static size_t first_line(const struct cc_witness *w, unsigned line)
 {
-    size_t low = 0, high = w->p->nlines;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (w->p->lines[w->lines[mid]].line < line)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    CC_FIRST(low, w->p->nlines, w->p->lines[w->lines[low]].line >= line);
     return low;
 }
 
@@ -248,7 +243,7 @@ bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line,
     for (size_t low = first_line(w, line); low < p->nlines && p->lines[w->lines[low]].line == line; low++) {
         const struct cc_rec_line *x = &p->lines[w->lines[low]];
         if (p->blocks[x->block].function == function && x->file != CC_NONE &&
-            cc_loop_same_file(file, p->files[x->file].path))
+            cc_text_same_file(file, p->files[x->file].path))
             return true;
     }
     return false;
@@ -257,14 +252,8 @@ bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line,
 /* The first of that line or a later one. */
 static size_t first_of(const struct cc_witness *w, unsigned line)
 {
-    size_t low = 0, high = w->n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (w->p->dependences[w->v[mid]].second_line < line)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    CC_FIRST(low, w->n, w->p->dependences[w->v[low]].second_line >= line);
     return low;
 }
 
@@ -333,7 +322,7 @@ bool cc_witness_near(const struct cc_witness *w, const struct cc_witness_query *
         const struct cc_rec_line *x = &p->lines[w->lines[i]];
         const struct cc_pblock *b = &p->blocks[x->block];
         if (x->file != CC_NONE && b->function == function &&
-            cc_loop_same_file(q->file, p->files[x->file].path) && !is_foreign(q, p, b->address))
+            cc_text_same_file(q->file, p->files[x->file].path) && !is_foreign(q, p, b->address))
             return true;
     }
     return false;
@@ -344,7 +333,7 @@ bool cc_witness_inside(const struct cc_witness *w, const struct cc_witness_query
     const struct cc_profile *p = w->p;
     for (size_t i = first_line(w, q->line); i < p->nlines && p->lines[w->lines[i]].line <= last; i++) {
         const struct cc_rec_line *x = &p->lines[w->lines[i]];
-        if (x->file != CC_NONE && cc_loop_same_file(q->file, p->files[x->file].path) &&
+        if (x->file != CC_NONE && cc_text_same_file(q->file, p->files[x->file].path) &&
             is_inside(q, p, p->blocks[x->block].address))
             return true;
     }

@@ -78,14 +78,8 @@ void cc_cu_map_lines(struct parser *p)
 const struct line *cc_cu_line_at(const struct parser *p, uint32_t offset)
 {
     static const struct line none = {.number = 1};
-    size_t low = 0, high = p->lines.n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (p->lines.v[mid].offset <= offset)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    CC_FIRST(low, p->lines.n, p->lines.v[low].offset > offset);
     return low ? &p->lines.v[low - 1] : &none;
 }
 
@@ -100,14 +94,8 @@ uint32_t cc_cu_offset(CXSourceLocation at)
 
 size_t cc_cu_token_from(const struct parser *p, uint32_t offset)
 {
-    size_t low = 0, high = p->tokens.n;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (p->tokens.v[mid].begin < offset)
-            low = mid + 1;
-        else
-            high = mid;
-    }
+    size_t low;
+    CC_FIRST(low, p->tokens.n, p->tokens.v[low].begin >= offset);
     return low;
 }
 

@@ -129,7 +129,7 @@ static bool take_nameless(struct writer *w, const struct cc_loop *l, const struc
         if (!u->variable != !variable || (variable && strcmp(u->variable, variable) != 0))
             continue;
         const char *name =
-            u->at.file && cc_patch_same_file(u->at.file, w->f->file) ? updated_in(w, u->at.line) : NULL;
+            u->at.file && cc_text_same_file(u->at.file, w->f->file) ? updated_in(w, u->at.line) : NULL;
         const struct cc_source_array *a = source_array(s, name);
         if (name && take_accessor(w, name)) {
             any = true;

@@ -760,25 +760,11 @@ const struct cc_patch_update *cc_patch_called_changes(const struct cc_patch_fact
     return fn ? &fn->uses.changes.v[0] : NULL;
 }
 
-bool cc_patch_same_file(const char *a, const char *b)
-{
-    if (!a || !b || strcmp(cc_text_base(a), cc_text_base(b)) != 0)
-        return false;
-    while (strncmp(a, "./", 2) == 0)
-        a += 2;
-    while (strncmp(b, "./", 2) == 0)
-        b += 2;
-    size_t m = strlen(a), n = strlen(b);
-    const char *longer = m < n ? b : a, *shorter = m < n ? a : b;
-    size_t more = m < n ? n - m : m - n;
-    return strcmp(longer + more, shorter) == 0 && (more == 0 || longer[more - 1] == '/');
-}
-
 const struct cc_patch_loop *cc_patch_find(const struct cc_patch_facts *f, const char *file, unsigned line,
                                           unsigned nth)
 {
     for (size_t i = 0; f && i < f->v.n; i++)
-        if (f->v.v[i].line == line && cc_patch_same_file(f->v.v[i].file, file) && nth-- == 0)
+        if (f->v.v[i].line == line && cc_text_same_file(f->v.v[i].file, file) && nth-- == 0)
             return &f->v.v[i];
     return NULL;
 }

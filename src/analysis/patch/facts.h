@@ -90,8 +90,6 @@ const struct cc_patch_update *cc_patch_called_changes(const struct cc_patch_fact
                                                       const struct cc_patch_loop *l,
                                                       const char **ret_function);
 
-/* The same file, as far as one path may be written from another folder. */
-bool cc_patch_same_file(const char *a, const char *b);
 /* The loop whose `for` stands in this line; of several, the nth from 0. NULL: there is none. */
 const struct cc_patch_loop *cc_patch_find(const struct cc_patch_facts *f, const char *file, unsigned line,
                                           unsigned nth);

@@ -58,14 +58,8 @@ static bool better(const struct cc_tile_point *a, const struct cc_tile_point *b)
 /* How many steps cost at most c. */
 static size_t stairs_at(const struct stairs *s, double c)
 {
-    size_t lo = 0, hi = s->v.n;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (cost(s, &s->v.v[mid]) <= c)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, s->v.n, cost(s, &s->v.v[lo]) > c);
     return lo;
 }
 

@@ -389,14 +389,8 @@ struct cc_interval cc_density_mode(const struct cc_density *d)
 
 static size_t find(const struct cc_density *d, double x)
 {
-    size_t lo = 0, hi = d->n - 1;
-    while (lo < hi) {
-        size_t mid = (lo + hi) / 2;
-        if (x > d->p[mid].to)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo;
+    CC_FIRST(lo, d->n - 1, x <= d->p[lo].to);
     return lo;
 }
 

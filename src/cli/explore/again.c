@@ -7,6 +7,7 @@
 #include "../../base/file.h"
 #include "../../base/where.h"
 #include "../../run/trial.h"
+#include "../../base/text.h"
 
 #include <unistd.h>
 
@@ -236,7 +237,7 @@ static bool *made_of(struct exploration *x, const struct cc_explore_race *r, con
         const struct cc_rec_line *at = &p->lines[i];
         uint32_t function = at->block < p->nblocks ? p->blocks[at->block].function : CC_NONE;
         if (at->file == CC_NONE || function >= p->nfunctions || made[function] ||
-            !cc_patch_same_file(place->file->shown, p->files[at->file].path) ||
+            !cc_text_same_file(place->file->shown, p->files[at->file].path) ||
             strcmp(p->functions[function].name, place->fact->function) == 0)
             continue;
         unsigned line = cc_explore_original(x, r->plan, place->file->shown, at->line);

@@ -3,6 +3,7 @@
 #include "internal.h"
 #include "../../analysis/explore/side.h"
 #include "../../analysis/patch/tasks.h"
+#include "../../base/text.h"
 
 #include <limits.h>
 
@@ -15,7 +16,7 @@ static const char *task_name(struct exploration *x, const struct cc_patch_calls 
 static const char *file_name(const struct exploration *x, const char *file)
 {
     for (size_t i = 0; i < x->p->nfiles; i++)
-        if (cc_patch_same_file(x->p->files[i].path, file))
+        if (cc_text_same_file(x->p->files[i].path, file))
             return x->p->files[i].path;
     return file;
 }
@@ -23,7 +24,7 @@ static const char *file_name(const struct exploration *x, const char *file)
 const struct file *cc_explore_file_of_calls(const struct exploration *x, const struct cc_patch_calls *of)
 {
     for (size_t i = 0; i < x->p->nfiles; i++)
-        if (x->files[i].path && cc_patch_same_file(x->p->files[i].path, of->file))
+        if (x->files[i].path && cc_text_same_file(x->p->files[i].path, of->file))
             return &x->files[i];
     return NULL;
 }

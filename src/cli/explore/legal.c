@@ -1,6 +1,7 @@
 /* Which loops may be shared out: what the recording and the source say, and what the user adds. */
 #include "internal.h"
 #include "../../analysis/patch/tasks.h"
+#include "../../base/text.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -17,11 +18,11 @@ static bool names(const char *pattern, const struct cc_loop *l)
         return strncmp(l->id, "calls ", 6) == 0;
     const char *colon = strrchr(pattern, ':');
     if (!colon)
-        return l->file && cc_patch_same_file(pattern, l->file);
+        return l->file && cc_text_same_file(pattern, l->file);
     size_t size = (size_t)(colon - pattern);
     CC_CLEANUP(cc_free_ptr) char *file = cc_strndup(pattern, size);
     const char *hash = strrchr(l->id, ':');
-    return l->file && hash && strcmp(hash, colon) == 0 && cc_patch_same_file(file, l->file);
+    return l->file && hash && strcmp(hash, colon) == 0 && cc_text_same_file(file, l->file);
 }
 
 static int check_names(const struct exploration *x, const struct cc_strs *list, const char *option,
@@ -71,7 +72,7 @@ static unsigned level_of(const struct exploration *x, const struct cc_loop *l)
     bool known = false;
     for (size_t i = 0; l->column && l->file && i < x->sources->v.n; i++) {
         const struct cc_source_loop *s = &x->sources->v.v[i];
-        bool here = s->line == l->line && cc_patch_same_file(s->file, l->file);
+        bool here = s->line == l->line && cc_text_same_file(s->file, l->file);
         before += here && s->column < l->column;
         known = known || (here && s->column == l->column);
     }
@@ -95,7 +96,7 @@ static const struct cc_source_loop *source_of(const struct exploration *x, const
     unsigned level = level_of(x, l);
     for (size_t i = x->sources->v.n; i-- > 0;) { /* the outer ones come last */
         const struct cc_source_loop *s = &x->sources->v.v[i];
-        if (l->file && s->line == l->line && cc_patch_same_file(s->file, l->file)) {
+        if (l->file && s->line == l->line && cc_text_same_file(s->file, l->file)) {
             found = s;
             if (l->column && s->column == l->column)
                 break;
@@ -151,7 +152,7 @@ static bool is_read(const struct exploration *x, const struct cc_loop *l, const 
 {
     bool others = false;
     for (size_t i = 0; !p->source && p->file && p->file->text && i < x->sources->v.n; i++)
-        others = others || cc_patch_same_file(x->sources->v.v[i].file, l->file);
+        others = others || cc_text_same_file(x->sources->v.v[i].file, l->file);
     return others;
 }
 

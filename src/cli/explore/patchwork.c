@@ -1,5 +1,6 @@
 /* The patch of a plan. */
 #include "internal.h"
+#include "../../base/text.h"
 
 #include <errno.h>
 
@@ -122,7 +123,7 @@ const struct cc_patch_text *cc_explore_edits(struct exploration *x, const struct
     const struct cc_patch_text *found = NULL;
     for (size_t i = 0; !found && i < x->p->nfiles; i++) {
         const struct file *f = &x->files[i];
-        if (f->text && cc_patch_same_file(f->path, path))
+        if (f->text && cc_text_same_file(f->path, path))
             edits_of(x, plan, f, &edits);
         found = edits.n ? f->text : NULL;
     }

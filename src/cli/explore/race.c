@@ -3,6 +3,7 @@
 #include "../../base/file.h"
 #include "../../base/where.h"
 #include "../../run/trial.h"
+#include "../../base/text.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -41,7 +42,7 @@ static uint32_t loop_at(const struct exploration *x, const struct cc_explore_pla
         uint32_t loop = x->r.candidates.v[plan->parts.v[i].candidate].loop;
         unsigned first, last;
         if (lines_of(x, loop, &first, &last) && line >= first && line <= last &&
-            cc_patch_same_file(x->places[loop].file->path, file))
+            cc_text_same_file(x->places[loop].file->path, file))
             return plan->parts.v[i].candidate + 1;
     }
     return 0;

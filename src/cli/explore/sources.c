@@ -5,6 +5,7 @@
 #include "../report/source.h"
 #include "../../base/file.h"
 #include "../../profile/names.h"
+#include "../../base/text.h"
 
 #include <limits.h>
 #include <unistd.h>
@@ -53,7 +54,7 @@ static bool may_be_wave(const struct exploration *x, const struct cc_loop *l)
 {
     for (size_t i = 0; l->file && x->sources && i < x->sources->v.n; i++) {
         const struct cc_source_loop *s = &x->sources->v.v[i];
-        if (s->line == l->line && cc_patch_same_file(s->file, l->file) && cc_explore_is_wave(l, s, false))
+        if (s->line == l->line && cc_text_same_file(s->file, l->file) && cc_explore_is_wave(l, s, false))
             return true;
     }
     return false;
