@@ -495,7 +495,7 @@ XX
 mkdir proof tmp && mv sum.c proof && cd proof && gcc -O1 -g -o sum sum.c || exit 99
 export TMPDIR="$WORK/tmp"
 "$CORECAST" explore -p cortex-a53-quad --contention off --keep s.cast -- ./sum >/dev/null 2>"$WORK/err"
-prove() { cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sum sum.c' --run './sum' --race-run './sum 40' --json "$@"; }
+prove() { cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o sum sum.c' --run './sum' --race-run "./sum '40' <sum.c" --json "$@"; }
 prove --not sum.c:21 --patch "$WORK/proven.diff"
 is "$(json '.plans[0].verified.ok')" true "a plan is proven, a line with a time and a status of its own notwithstanding"
 is "$(json '.plans[0].verified.measured[0].processors')" 1 "with what was measured"
@@ -664,7 +664,7 @@ int main(int argc, char **argv)
 XX
 gcc -O1 -g -o two two.c && "$CORECAST" explore -q -p cortex-a53-quad --contention off --keep two.cast -- ./two >/dev/null 2>"$WORK/err"
 cc explore two.cast -p cortex-a53-quad --contention off -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -fopenmp -o two two.c' --run './two x' --json
-is "$RC $(json '.plans[0].verified.race')" "0 a race: one thread writes at two.c:8 in chain what another writes at two.c:8 in chain" "a race of calls that the recorded input did not show"
+is "$RC $(json '.plans[0].verified.race')" "1 a race: one thread writes at two.c:8 in chain what another writes at two.c:8 in chain" "a race of calls that the recorded input did not show"
 cat >tail.c <<'XX'
 static double a[20000], b[20000];
 __attribute__((noinline)) static void half(double *p, int k)

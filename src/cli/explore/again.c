@@ -11,10 +11,31 @@
 
 #include <unistd.h>
 
-/* A program and its arguments, and nothing that a shell would have to understand. */
+/* Whether a shell makes more of this character than a part of a word, or its input from a file. */
+static bool is_special(const char *c, char quote)
+{
+    if (quote == '\'')
+        return false;
+    bool runs = *c == '`' || (c[0] == '$' && c[1] == '(');
+    return runs || (!quote && (strchr("|&;>(){}!#\n", *c) || (c[0] == '<' && c[1] && strchr("<>&(", c[1]))));
+}
+
+/* A program and its arguments, quoted or not, and where its input comes from: it can be put behind `record
+ * --`. */
 static bool is_simple(const char *command)
 {
-    return *command && !strpbrk(command, "|&;<>()$`\\\"'*?[]#~=%!{}\n") && strncmp(command, "exec ", 5) != 0;
+    char quote = 0;
+    bool first = true; /* in the first word, where NAME=VALUE is none */
+    for (const char *c = command; *c; c++) {
+        if (is_special(c, quote) || (first && !quote && *c == '='))
+            return false;
+        if (*c == '\\' && quote != '\'' && c[1])
+            c++;
+        else if (quote ? *c == quote : *c == '\'' || *c == '"')
+            quote = quote ? 0 : *c;
+        first = first && (quote || *c != ' ');
+    }
+    return *command && *command != ' ' && !quote && strncmp(command, "exec ", 5) != 0;
 }
 
 struct recording {

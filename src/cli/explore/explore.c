@@ -451,7 +451,8 @@ static int verify(struct exploration *x, struct cc_err *err)
 static int write_plan(struct exploration *x, struct cc_err *err)
 {
     size_t which = x->o->plan ? (size_t)x->o->plan - 1 : cc_explore_writable(x);
-    if (x->o->patch && x->verdicts && which < x->r.plans.n && !x->verdicts[which].ok)
+    bool unproven = x->verdicts && which < x->r.plans.n && !x->verdicts[which].ok;
+    if (x->o->patch && unproven)
         return cc_err_set(err, CC_ETHRESHOLD, "no plan was proven: no patch is written");
     if (x->o->patch && !x->r.plans.n && x->unread)
         return cc_err_set(err, CC_EINPUT,
@@ -486,6 +487,8 @@ static int write_plan(struct exploration *x, struct cc_err *err)
                 "loops whose source was not found, or was changed since, are not in the patch");
     if (rc == 0 && x->o->patch && x->root)
         cc_note(&x->o->common, "apply it in '%s': patch -p1 < %s", x->root, x->o->patch);
+    if (rc == 0 && unproven && !asked_to_stop)
+        rc = cc_err_set(err, CC_ETHRESHOLD, "no plan was proven");
     return rc;
 }
 
