@@ -255,6 +255,21 @@ static void add_once(struct cc_explore_candidate *c, uint32_t name)
     CC_VEC_PUSH(&c->names, name);
 }
 
+/* Why a call cannot have the region. */
+static const char *refuses_top(struct naming *x, const struct cc_explore_calls *calls, const char *top)
+{
+    if (is_among(top, calls->others, calls->nothers))
+        return cc_arena_printf(
+            &x->r->arena,
+            "the compiler put the function into the place of its call, so that the %s leads "
+            "there: record a build with -fno-inline",
+            top);
+    return cc_arena_printf(&x->r->arena,
+                           "the %s that leads there is no statement of its own: a parallel region cannot be "
+                           "put around it",
+                           top);
+}
+
 /* The calls from outside that lead to a group, in which no other of it is open. */
 static const char *find_tops(struct naming *x, uint32_t group, const struct cc_explore_calls *calls,
                              struct cc_explore_candidate *ret)
@@ -274,10 +289,7 @@ static const char *find_tops(struct naming *x, uint32_t group, const struct cc_e
             if (top == CC_NONE)
                 why = "who calls it was not recorded";
             else if (!is_among(h->names[top], calls->tops, calls->ntops))
-                why = cc_arena_printf(&x->r->arena,
-                                      "the %s that leads there is no statement of its own: a parallel "
-                                      "region cannot be put around it",
-                                      h->names[top]);
+                why = refuses_top(x, calls, h->names[top]);
             else
                 add_once(ret, top);
         }

@@ -28,6 +28,8 @@ struct cc_explore_calls {
     bool loose;  /* nothing follows the calls in their function: the region waits for them all, nobody else */
     const char **tops; /* those calls, as far as they can have a region */
     size_t ntops;
+    const char **others; /* statements that call something else */
+    size_t nothers;
 };
 extern const unsigned cc_explore_depths[CC_EXPLORE_WAYS];
 

@@ -85,20 +85,47 @@ static bool is_top(struct exploration *x, const struct calls *c, const struct cc
            !cc_patch_refuses_calls(f->text, of, k, k + 1, &x->arena);
 }
 
+/* A statement that calls something else, and only that. */
+static bool is_other(const struct calls *c, const struct cc_patch_calls *of, size_t k)
+{
+    const struct cc_patch_call *v = &of->v.v[k];
+    for (size_t i = 0; i < of->v.n; i++)
+        if (of->v.v[i].line <= v->last_line && of->v.v[i].last_line >= v->line &&
+            (!of->v.v[i].callee || strcmp(of->v.v[i].callee, c->of->function) == 0))
+            return false;
+    return !v->inner;
+}
+
+static void add_lines(struct exploration *x, const struct cc_patch_calls *of, size_t k, struct cc_strs *names)
+{
+    for (unsigned line = of->v.v[k].line; line <= of->v.v[k].last_line; line++)
+        CC_VEC_PUSH(names, task_name(x, of, line));
+}
+
+static const char **keep(struct exploration *x, struct cc_strs *names, size_t *ret_n)
+{
+    const char **kept = cc_arena_alloc(&x->arena, (names->n + 1) * sizeof *kept);
+    if (names->n)
+        memcpy(kept, names->v, names->n * sizeof *kept);
+    *ret_n = names->n;
+    CC_VEC_FINI(names);
+    return kept;
+}
+
 static void find_tops(struct exploration *x, struct calls *c, struct cc_explore_calls *ret)
 {
-    CC_VEC(const char *) names = {0};
+    struct cc_strs tops = {0}, others = {0};
     for (size_t i = 0; i < x->facts->calls.v.n; i++) {
         const struct cc_patch_calls *of = &x->facts->calls.v.v[i];
-        for (size_t k = 0; k < of->v.n; k++)
-            for (unsigned line = of->v.v[k].line; is_top(x, c, of, k) && line <= of->v.v[k].last_line; line++)
-                CC_VEC_PUSH(&names, task_name(x, of, line));
+        for (size_t k = 0; k < of->v.n; k++) {
+            if (is_top(x, c, of, k))
+                add_lines(x, of, k, &tops);
+            else if (is_other(c, of, k))
+                add_lines(x, of, k, &others);
+        }
     }
-    ret->tops = cc_arena_alloc(&x->arena, (names.n + 1) * sizeof *ret->tops);
-    if (names.n)
-        memcpy(ret->tops, names.v, names.n * sizeof *ret->tops);
-    ret->ntops = names.n;
-    CC_VEC_FINI(&names);
+    ret->tops = keep(x, &tops, &ret->ntops);
+    ret->others = keep(x, &others, &ret->nothers);
 }
 
 static struct cc_explore_calls *describe(struct exploration *x, struct calls *c)
