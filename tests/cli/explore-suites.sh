@@ -220,6 +220,55 @@ gcc -O2 -g -DKEPT=1 -o queens queens.c || exit 99
 is "$(plan kept --cflags -DKEPT=1 -- ./queens)" "" "not if all searches leave their result in one place"
 
 # Templates in a header, and a result that is left behind a pointer.
+cat >tiled.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#define B 16
+static void factor(float *a, int n)
+{
+    for (int at = 0; at < n - B; at += B) {
+        int rows = (n - at) / B - 1;
+        for (int r = 0; r < rows; r++) {
+            float temp[B * B];
+            for (int i = 0; i < B * B; i++)
+                temp[i] = a[(at + i / B) * n + at + i % B];
+            for (int i = 0; i < B; i++)
+                for (int k = 0; k < B; k++)
+                    a[(at + i) * n + at + B * (r + 1) + k] -= 0.001f * temp[i * B + (i + k) % B];
+        }
+        for (int c = 0; c < rows * rows; c++) {
+            float top[B * B], left[B * B];
+            for (int i = 0; i < B; i++)
+                for (int j = 0; j < B; j++) {
+                    top[i * B + j] = a[(at + i) * n + at + B * (1 + c % rows) + j];
+                    left[i * B + j] = a[(at + B * (1 + c / rows) + i) * n + at + j];
+                }
+            for (int i = 0; i < B; i++)
+                for (int j = 0; j < B; j++) {
+                    float s = 0;
+                    for (int k = 0; k < B; k++)
+                        s += left[i * B + k] * top[k * B + j];
+                    a[(at + B * (1 + c / rows) + i) * n + at + B * (1 + c % rows) + j] -= 0.01f * s;
+                }
+        }
+    }
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 112;
+    float *a = malloc(sizeof *a * n * n), s = 0;
+    for (int i = 0; i < n * n; i++)
+        a[i] = (i * 7 % 13) * 0.1f;
+    factor(a, n);
+    for (int i = 0; i < n * n; i++)
+        s += a[i];
+    printf("%.3f\n", s);
+    return 0;
+}
+END
+gcc -O2 -g -o tiled tiled.c || exit 99
+is "$(plan tiled --only factor --patch tiled.diff -- ./tiled)" "tiled.c:16 tiled.c:8" "tiled: arrays of two loops that lie in one place are each loop's own"
+
 cat >sparse.hpp <<'END'
 #pragma once
 #include <vector>

@@ -603,6 +603,81 @@ static void graphs(int n)
     digest(level_, sizeof level_), digest(v1, sizeof v1), digest(v2, sizeof v2), digest(v3, sizeof v3);
 }
 
+/* Rows that come and go through one scratch plane: compilers make copies of the inner loops. */
+enum { ROW = 12 };
+struct box {
+    int offset, count;
+};
+struct four {
+    double v, x;
+};
+static double planes_[M][ROW][ROW], rows_[M][ROW][ROW], scratch_[ROW][ROW];
+static struct box boxes_[M / 4];
+static struct four values_[M], forces_[M];
+static __attribute__((noinline)) void turn(double plane[ROW][ROW], int n)
+{
+    for (int i = 0; i < n / 2; i++) { /* loop: parallel */
+        double t = plane[i][1];
+        plane[i][1] = plane[n - 1 - i][2] * 0.5;
+        plane[n - 1 - i][2] = t;
+    }
+}
+static void through_scratch(int n, double from[M][ROW][ROW], double to[M][ROW][ROW])
+{
+    for (int k = 0; k < n; k++) { /* loop: private */
+        for (int j = 0; j < ROW; j++)
+            for (int i = 0; i < ROW; i++)
+                scratch_[j][i] = from[k][j][i];
+        turn(scratch_, ROW);
+        for (int j = 0; j < ROW; j++)
+            for (int i = 0; i < ROW; i++)
+                to[k][j][i] = scratch_[j][i];
+    }
+}
+static void hand_planes_on(int n, double to[M][ROW][ROW])
+{
+    for (int k = 0; k < n - 1; k++) { /* loop: sequential */
+        for (int j = 0; j < ROW; j++)
+            for (int i = 0; i < ROW; i++)
+                scratch_[j][i] = to[k][j][i];
+        turn(scratch_, ROW);
+        for (int j = 0; j < ROW; j++)
+            for (int i = 0; i < ROW; i++)
+                to[k + 1][j][i] = scratch_[j][i];
+    }
+}
+static void by_pointers(int n, const struct box *box, struct four *value, struct four *force)
+{
+    struct four *a, *f, *b;
+    double r;
+    int i, j, k, l;
+    for (l = 0; l < n; l++) { /* loop: private */
+        a = &value[box[l].offset];
+        f = &force[box[l].offset];
+        for (k = 0; k < n; k++) {
+            b = &value[box[k].offset];
+            for (i = 0; i < box[l].count; i++)
+                for (j = 0; j < box[k].count; j++) {
+                    r = a[i].v - b[j].v;
+                    f[i].v += r / (1 + r * r);
+                    f[i].x += b[j].x * r;
+                }
+        }
+    }
+}
+static void rows(int n)
+{
+    for (int k = 0; k < n * ROW * ROW; k++)
+        (&planes_[0][0][0])[k] = (k * 7) % 11;
+    for (int l = 0; l < n; l++)
+        values_[l] = (struct four){l % 5, l % 3}, boxes_[l / 4] = (struct box){l / 4 * 4, 3 + l / 4 % 2};
+    through_scratch(n, planes_, rows_);
+    digest(rows_, sizeof rows_), digest(scratch_, sizeof scratch_);
+    hand_planes_on(n, rows_);
+    by_pointers(n / 4, boxes_, values_, forces_);
+    digest(rows_, sizeof rows_), digest(forces_, sizeof forces_);
+}
+
 int main(int argc, char **argv)
 {
     double q[16] = {0};
@@ -621,5 +696,6 @@ int main(int argc, char **argv)
     keep(prices(L, v1, v2, v4));
     digest(q, sizeof q), digest(outs, sizeof(int) * (L / 4)), digest(v4, sizeof v4);
     graphs(L);
+    rows(M);
     return finish();
 }

@@ -434,6 +434,25 @@ static bool is_stored_after(const struct gate_input *in, const struct cc_loop *l
     return inner && !stores_in(in->source, inner->line) && cc_lines_stored(in, l, inner->line);
 }
 
+/* Whether a line reads one thing and stores one, and code of the loop calls a function there that copies:
+ * that does both then, and was followed as the loop's own loads and stores are. */
+static bool is_copied(const struct gate_input *in, const struct cc_loop *l, unsigned line)
+{
+    bool copied = false;
+    size_t accesses[2] = {0}; /* reads, writes */
+    for (size_t i = 0; i < in->source->accesses.n; i++)
+        accesses[in->source->accesses.v[i].write] +=
+            in->source->accesses.v[i].line == line ? in->source->accesses.v[i].count : 0;
+    bool one = accesses[0] <= 1 && accesses[1] == 1;
+    for (size_t i = 0; i < in->p->ndependences && one && !copied; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        copied = d->kind == CC_DEPENDENCE_READS && d->first_line == line && d->first_call &&
+                 (strstr(d->first_call, "memcpy") || strstr(d->first_call, "memmove")) && d->first_file &&
+                 cc_text_same_file(l->file, d->first_file) && in_loop(in, d->first, true);
+    }
+    return copied;
+}
+
 /* Whether the loop's code of a line stores something; *ret_idle: it did not run. */
 static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsigned line, bool *ret_idle)
 {
@@ -444,7 +463,7 @@ static bool is_kept(const struct gate_input *in, const struct cc_loop *l, unsign
         ran = is_line(in, &in->p->lines[i], l->file, line) &&
               in_loop(in, in->p->blocks[in->p->lines[i].block].address, true);
     *ret_idle = maybe && !ran;
-    return cc_lines_stored(in, l, line) || is_stored_after(in, l, line);
+    return cc_lines_stored(in, l, line) || is_stored_after(in, l, line) || is_copied(in, l, line);
 }
 
 /* Whether one of the lines that write the element of the k-th has a store, or none of them ran. */
@@ -700,6 +719,8 @@ unsigned cc_lines_unread(const struct gate_input *in, const struct cc_loop *l,
         size_t times = 0;
         if (a->write_line && uses_what_was_stored(in, lines[i]))
             return lines[i];
+        if (is_copied(in, l, lines[i]))
+            continue;
         for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
         if (a->write_line && cc_witness_any(in->witness) && !cc_lines_around(in, lines[i]) &&

@@ -264,13 +264,23 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
     return loads >= moving_in(in->source, 0) * times ? 0 : a->reads[0];
 }
 
+/* Whether the loop itself sets elements of it, and does not only say where they are (`p = &a[i]`): what is
+ * written by way of a pointer has that name. */
+static bool is_set(const struct cc_source_array *a)
+{
+    bool set = false;
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        set = set || a->kept[k];
+    return set;
+}
+
 /* The line of a store that the binary makes elsewhere, all at once, of what may be read by another name; 0:
  * none. */
 static unsigned unstored(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a)
 {
     bool read = false;
-    for (size_t i = 0; i < in->source->arrays.n && a->write_line && !a->alone; i++) {
+    for (size_t i = 0; i < in->source->arrays.n && is_set(a) && !a->alone; i++) {
         const struct cc_source_array *b = &in->source->arrays.v[i];
         read = read || (b->reads[0] && !b->alone && may_be_one(a, b));
     }

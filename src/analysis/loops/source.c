@@ -29,26 +29,33 @@ static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
 
 /* --- telling --- */
 
-/* Whether it is declared behind the loop, and so not there yet. */
-static bool comes_later(const struct scan *s, int32_t decl)
+/* Whether it is declared behind the loop, and so not there yet, or in a block that is over by then. */
+static bool is_away(const struct scan *s, int32_t decl)
 {
-    bool later = false;
-    for (uint32_t i = 0; i < s->tree->nnodes && !later; i++)
-        later = cc_tree_at(s->tree, i)->kind == CC_N_VAR && cc_tree_at(s->tree, i)->decl == decl &&
-                cc_tree_at(s->tree, i)->begin >= cc_tree_at(s->tree, s->loop)->end;
-    return later;
+    const struct cc_tree *t = s->tree;
+    uint32_t var = CC_NODE_NONE, block = CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes && var == CC_NODE_NONE; i++)
+        var = cc_tree_at(t, i)->kind == CC_N_VAR && cc_tree_at(t, i)->decl == decl ? i : var;
+    if (var == CC_NODE_NONE)
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_tree_at(t, i)->kind == CC_N_COMPOUND && cc_tree_holds(t, i, var) &&
+            (block == CC_NODE_NONE || cc_tree_holds(t, block, i)))
+            block = i;
+    return cc_tree_at(t, var)->begin >= cc_tree_at(t, s->loop)->end ||
+           (block != CC_NODE_NONE && !cc_tree_holds(t, block, s->loop));
 }
 
-/* In C++ only of what is declared later: a reference may be another name for it. */
+/* In C++ only of what is not there: a reference may be another name for it. */
 static bool spared(const struct scan *s, int32_t decl)
 {
     const struct cc_decl *d = &s->tree->decls[decl];
     size_t size = strlen(s->tree->file);
-    bool later = comes_later(s, decl), c = later || (size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0);
+    bool away = is_away(s, decl), c = away || (size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0);
     for (size_t i = 0; i < s->tree->ndecls; i++) /* two of one name are not told apart */
         c = c && ((int32_t)i == decl || strcmp(s->tree->decls[i].name, d->name) != 0);
     return c && (d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM) && !s->variables[decl].write_line &&
-           (later || !cc_source_addressed(s->tree, decl));
+           (away || !cc_source_addressed(s->tree, decl));
 }
 
 /* An expression in one line, if it is short enough to be read there. */
