@@ -27,8 +27,9 @@ static volatile int hidden = 3;
 int (*callback)(int);
 
 static struct {
-    int64_t kernel, where, i, values;
+    int64_t kernel, where, i, values, aside;
     int *counter;
+    const void *in_block;
 } seen;
 
 static int64_t below(const volatile void *p, const char *cfa)
@@ -59,6 +60,13 @@ PLAIN static int probe(int n)
     seen.values = below(values, cfa);
     seen.i = below(&i, cfa);
     seen.counter = &counter;
+    if (n > 0) {
+        volatile char aside[24];
+        aside[0] = i;
+    inside:
+        seen.aside = below(aside, cfa);
+        seen.in_block = &&inside;
+    }
     return (int)kernel[0] + values[0].i + (int)where.x + counter++;
 }
 
@@ -131,11 +139,18 @@ static void test_frame(void)
     OK_U64(in(list, n, "n")->size, 4, "a parameter");
     OK_U64(cc_variables_frame(v, self, 12345, &list), 0, "no function there");
     uint64_t at = (uint64_t)(uintptr_t)&probe - bias;
-    const char *near = cc_variables_near(v, self, at, seen.kernel + 4, at + 8);
+    uint64_t block = (uint64_t)(uintptr_t)seen.in_block - bias;
+    struct cc_variables_code first = {at, at + 8}, inside = {block, block + 4}, both = {at, block};
+    const char *near = cc_variables_near(v, self, at, seen.kernel + 4, first);
     OK(near && strcmp(near, "kernel") == 0, "what has one place for all its life is there everywhere");
-    OK(!cc_variables_near(v, self, at, -1000000, at + 8) &&
-           !cc_variables_near(v, self, 12345, seen.kernel, at),
+    OK(!cc_variables_near(v, self, at, -1000000, first) &&
+           !cc_variables_near(v, self, 12345, seen.kernel, first),
        "where nothing is, nothing is found");
+    const char *here = cc_variables_near(v, self, at, seen.aside, inside),
+               *around = cc_variables_near(v, self, at, seen.aside, both);
+    OK(here && strcmp(here, "aside") == 0 && around && strcmp(around, "aside") == 0,
+       "a block's variable is where the block's code is");
+    OK(!cc_variables_near(v, self, at, seen.aside, first), "and nowhere else");
 }
 
 /* A function for each way to return something. */

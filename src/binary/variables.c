@@ -550,10 +550,34 @@ struct frame_walk {
     CC_VEC(struct cc_variable) found;
 };
 
+/* Whether code of a block, or of one in it, lies in the range; a function's own variables are everywhere. */
+static bool block_meets(Dwarf_Die *block, struct range in, int depth)
+{
+    Dwarf_Addr base, start, end;
+    bool bounded = false;
+    ptrdiff_t at = 0;
+    if (in.from == 0 && in.to == UINT64_MAX)
+        return true;
+    while ((at = dwarf_ranges(block, at, &base, &start, &end)) > 0) {
+        bounded = true;
+        if (start <= in.to && end > in.from)
+            return true;
+    }
+    Dwarf_Die die;
+    for (int rc = depth < MAX_DEPTH ? dwarf_child(block, &die) : -1; rc == 0;
+         rc = dwarf_siblingof(&die, &die)) {
+        int tag = dwarf_tag(&die);
+        if ((tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+            block_meets(&die, in, depth + 1))
+            return true;
+    }
+    return !bounded;
+}
+
 static void walk_frame(struct frame_walk *w, Dwarf_Die *parent, int depth)
 {
     Dwarf_Die die;
-    if (depth > MAX_DEPTH)
+    if (depth > MAX_DEPTH || (depth && !block_meets(parent, w->in, depth)))
         return;
     for (int rc = dwarf_child(parent, &die); rc == 0; rc = dwarf_siblingof(&die, &die)) {
         int tag = dwarf_tag(&die);
@@ -646,18 +670,15 @@ size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t add
 }
 
 const char *cc_variables_near(struct cc_variables *v, const char *path, uint64_t address, int64_t from,
-                              uint64_t pc)
+                              struct cc_variables_code code)
 {
-    enum {
-        NEAR = 16
-    }; /* bytes: a store that puts a variable there comes just before it is said to be there */
     struct data_module *m = module_of(v, path);
     const uint64_t *function = cc_map_get(&m->functions, address);
     Dwarf_Addr bias;
     if (!function || !dwfl_module_getdwarf(m->mod, &bias))
         return NULL;
-    uint64_t at = pc + m->bias - bias;
-    struct frame f = frame_of(v, m, *function, (struct range){at - CC_MIN(at, NEAR), at + NEAR});
+    uint64_t shift = m->bias - bias;
+    struct frame f = frame_of(v, m, *function, (struct range){code.from + shift, code.to + shift});
     for (size_t i = 0; i < f.n; i++)
         if (from >= f.v[i].from && (uint64_t)(from - f.v[i].from) < f.v[i].size)
             return f.v[i].name;

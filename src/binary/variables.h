@@ -27,10 +27,13 @@ void cc_variables_at(struct cc_variables *v, const char *path, uint64_t address,
 size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t address,
                           const struct cc_variable **ret);
 
-/* The name of what the bytes at `from` of that frame hold around the instruction at `pc`, which may be a few
- * bytes off. NULL: no variable; elsewhere one may be there, here the compiler keeps something of its own. */
+/* The name of what the bytes at `from` of that frame hold while some of the code runs. NULL: no variable; in
+ * other code one may be there, here the compiler keeps something of its own. */
+struct cc_variables_code {
+    uint64_t from, to; /* virtual addresses */
+};
 const char *cc_variables_near(struct cc_variables *v, const char *path, uint64_t address, int64_t from,
-                              uint64_t pc);
+                              struct cc_variables_code code);
 
 /* What the function that begins at an address returns. */
 enum cc_result_kind {

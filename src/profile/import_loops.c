@@ -131,6 +131,19 @@ static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, 
     return name ? as_written(p, name) : NULL;
 }
 
+/* Where in the loop's function one end of a dependence is: around its instruction or, where that is a called
+ * function's, anywhere in the loop. */
+static struct cc_variables_code code_of(const struct cc_ploop *l, uint64_t site)
+{
+    enum {
+        NEAR = 16
+    }; /* bytes: a store that puts a variable there comes just before it is said to be there */
+    uint64_t from = CC_MIN(CC_MIN(l->header, l->tick), l->test),
+             to = CC_MAX(CC_MAX(l->header, l->tick), l->test);
+    bool here = site >= from && site <= to;
+    return (struct cc_variables_code){here ? site - CC_MIN(site, NEAR) : from, (here ? site : to) + NEAR};
+}
+
 /* Of what bears that name in some part of a function, what its own code finds there; NULL: what the compiler
  * has put aside. */
 static const char *narrowed(struct cc_loops_import *x, struct cc_profile *p,
@@ -138,11 +151,13 @@ static const char *narrowed(struct cc_loops_import *x, struct cc_profile *p,
 {
     const struct cc_pfunction *f = &p->functions[r->owner];
     const struct cc_pbinary *b = &p->binaries[f->binary];
-    if (r->loop >= p->nloops || p->loops[r->loop].function != r->owner || r->first_callee ||
-        r->second_callee || !r->first || !r->second)
+    if (r->loop >= p->nloops || p->loops[r->loop].function != r->owner || !r->first || !r->second)
         return name;
-    const char *first = cc_variables_near(x->variables, b->path, f->offset, at, r->first - b->bias);
-    const char *second = cc_variables_near(x->variables, b->path, f->offset, at, r->second - b->bias);
+    const struct cc_ploop *l = &p->loops[r->loop];
+    const char *first =
+        cc_variables_near(x->variables, b->path, f->offset, at, code_of(l, r->first - b->bias));
+    const char *second =
+        cc_variables_near(x->variables, b->path, f->offset, at, code_of(l, r->second - b->bias));
     if (!first || !second)
         return first ? first : second;
     return strcmp(first, second) == 0 ? first : cc_arena_printf(&p->arena, "%s / %s", first, second);

@@ -155,6 +155,46 @@ ALONE static void pointer_of_its_own(int n, double *flat)
     }
 }
 
+/* What a function gives back by way of memory lies in the caller's frame, where another block has its array.
+ */
+struct sample {
+    double x, y, z, w;
+};
+ALONE static struct sample sampled(int i)
+{
+    return (struct sample){i, i % 3, i % 5, 1};
+}
+ALONE static void sampled_over(struct sample *s, int i)
+{
+    s->x = s->x * 0.5 + i, s->y = i;
+}
+static inline void sample_all(int n, double *to)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        struct sample s = sampled(i);
+        to[i] = s.x + s.y * s.z;
+    }
+}
+ALONE static double frame_shared(int n, double *to)
+{
+    double sum = 0;
+    sample_all(n, to);
+    if (n > 1) {
+        char text[WIDE];
+        for (int i = 0; i < n; i++) { /* loop: reduction */
+            memset(text, i & 7, sizeof text);
+            sum += text[i % WIDE];
+        }
+    }
+    if (n > 2) {
+        struct sample kept = {0};
+        for (int i = 0; i < n; i++) /* loop: no */
+            sampled_over(&kept, i);
+        sum += kept.x + kept.y;
+    }
+    return sum;
+}
+
 static double flat[MANY * WIDE], one[MANY];
 static struct offset from[MANY], to[MANY];
 
@@ -176,5 +216,6 @@ int main(int argc, char **argv)
     assigned_late(n, from, to), digest(to, sizeof to);
     filled_by_call(n, one), digest(one, sizeof one), filled_in_part(n, one), digest(one, sizeof one);
     pointer_of_its_own(n, flat), digest(flat, sizeof flat);
+    keep(frame_shared(n, one)), digest(one, sizeof one);
     return finish();
 }
