@@ -1,7 +1,8 @@
 #!/bin/sh
 # Plans that explore finds for examples/programs, beside those written by hand, their proof, and predicted beside measured.
 #     bench/explore.sh BUILD [PLATFORM]      REPEAT=N runs each (5); PLANS=0 leaves the plans out, PROVE=0 their proof, MEASURE=0 the measurement; ONLY='lud nw': of these;
-#     HERE=/path/FILE.ini: what characterize wrote of this machine
+#     HERE=/path/FILE.ini: what characterize wrote of this machine; WORK=/path/FOLDER: where it is done and stays, recordings that are there are taken as they are;
+#     RECORD=1: nothing is measured, programs are only recorded there (which needs no idle machine)
 # A line a program: loops of the plan, predicted speed-up on the largest number of cores by explore and by hand, how much longer the plan takes
 # than the hand-written one, which compilers take its patch without a warning (after patch -p1), which plan was proven, and what the recorder saw of it.
 # Then this machine is characterised, each program is recorded with what it is measured with (about 0.1 s; all of them first, as many at a time as there are CPUs), and speed-ups on 2 threads are predicted for
@@ -11,10 +12,14 @@
 build=$(realpath "${1:-build}")
 platform=${2:-cortex-a53-quad}
 source=$(dirname "$(dirname "$(realpath "$0")")")
-work=$(mktemp -d)
-trap 'cd /; rm -rf "$work"' EXIT
+if [ "$WORK" ]; then
+    work=$WORK && mkdir -p "$work"
+else
+    work=$(mktemp -d)
+    trap 'cd /; rm -rf "$work"' EXIT
+fi
 cd "$work" || exit 1
-cp "$source"/examples/programs/*.c "$source"/examples/programs/*.omp .
+cp -u "$source"/examples/programs/*.c "$source"/examples/programs/*.omp .
 
 # Whether ONLY, if it is given, names the program.
 wanted() {
@@ -89,7 +94,7 @@ plan() {
     "$build/corecast" record -q --loops dependences --tasks all -o "$name.cast" -- "./$name" $(words "$small") >/dev/null 2>&1 || true
     [ "${PROVE:-1}" = 1 ] && prove=1
     "$build/corecast" explore -q "$name.cast" --platform "$platform" --json ${prove:+--verify --repeat "${REPEAT:-5}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" --run "./$name $(words "$large")" \
-        --race-run "./$name $(words "$tiny")"} >plan.all.json || exit 1
+        --race-run "./$name $(words "$tiny")"} >plan.all.json || [ $? = 1 ] || exit 1 # 1: none was proven
     jq '.plans |= map(select(.unwritten | not))' plan.all.json >plan.json # by hand are directives, too
     if grep -q '^[^#]' "$name.omp"; then
         "$build/corecast" predict -q "$name.cast" --platform "$platform" --scenario "$name.omp" --force --json >hand.json 2>/dev/null || exit 1
@@ -113,7 +118,7 @@ measure() {
     [ -s "$name.cast" ] || { printf '%-11s could not be recorded\n' "$name"; return; }
     read -r load _ </proc/loadavg
     "$build/corecast" explore -q "$name.cast" --platform here.ini -n 1,2 --json --verify --race none --repeat "${REPEAT:-15}" --build "gcc -O2 -g -fopenmp -o $name $name.c -lm" \
-        --run "./$name $arguments" --race-run "./$name $tiny" >m.json || exit 1
+        --run "./$name $arguments" --race-run "./$name $tiny" >m.json || [ $? = 1 ] || exit 1
     jq -r --arg name "$name" --arg arguments "$arguments" --arg load "$load" '
         def r2: . * 100 | round / 100;
         def spread: ((.slowest / .seconds) - 1) * 100 | r2;
@@ -139,11 +144,12 @@ if [ "${PLANS:-1}" = 1 ]; then
 fi
 if [ "${MEASURE:-1}" = 1 ]; then
     began=$(date +%s)
-    { [ "$HERE" ] && cp "$HERE" here.ini; } || "$build/corecast" characterize -q -o here.ini || exit 1
     measured | while read -r name arguments tiny; do
         wanted "$name" && echo "$name $(words "$arguments")"
-    done | xargs -P "$(nproc)" -I{} sh -c "set -- {}; name=\$1; shift; gcc -O2 -g -o \$name \$name.c -lm &&
+    done | xargs -P "$(nproc)" -I{} sh -c "set -- {}; name=\$1; shift; [ -s \$name.cast ] && exit; gcc -O2 -g -o \$name \$name.c -lm &&
         '$build/corecast' record -q --loops dependences --tasks all -o \$name.cast -- ./\$name \$* >/dev/null 2>&1"
+    [ "${RECORD:-0}" = 0 ] || exit 0
+    { [ "$HERE" ] && cp "$HERE" here.ini; } || "$build/corecast" characterize -q -o here.ini || exit 1
     printf '\n%-11s %-14s %7s %6s %6s %8s %8s %8s %6s %7s\n' program arguments 'pred. 2' from to 'meas. 2' 'spread 1' 'spread 2' load off
     measured | while read -r name arguments tiny; do
         wanted "$name" && measure "$name" "$arguments" "$tiny" </dev/null
