@@ -269,6 +269,47 @@ END
 gcc -O2 -g -o tiled tiled.c || exit 99
 is "$(plan tiled --only factor --patch tiled.diff -- ./tiled)" "tiled.c:16 tiled.c:8" "tiled: arrays of two loops that lie in one place are each loop's own"
 
+cat >angles.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static __attribute__((noinline)) void count(const double *x, int n, long *bins)
+{
+    for (int i = 0; i < n; i++) {
+        double d = x[i];
+        for (int k = 0; k < 120; k++)
+            d = d * 0.999 + 1.0 / (1.0 + d * d);
+        int at = (int)(d * 100) % 16;
+        if (d > 1.5)
+            bins[at] += 1;
+        else if (d < 0.5)
+            bins[at + 16] += 1;
+        else
+            bins[at + 32] += 1;
+    }
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 3000;
+    double *x = malloc(sizeof *x * n);
+    long *bins = calloc(48, sizeof *bins), s = 0;
+    for (int i = 0; i < n; i++)
+        x[i] = i % 97 * 0.1;
+    count(x, n, bins);
+    for (int i = 0; i < 48; i++)
+        s += bins[i] * (i + 1);
+    printf("%ld\n", s);
+    return 0;
+}
+END
+clang -O2 -g -o angles angles.c || exit 99
+is "$(plan angles --only count --patch angles.diff -- ./angles) $(grep -c '^+ *#pragma omp atomic' angles.diff)" "angles.c:11 angles.c:13 angles.c:15 angles.c:5 3" "angles: of three updates the compiler makes one store, whose line is none of theirs"
+./angles >want
+patch -s -p1 <angles.diff
+for compiler in gcc clang; do
+    $compiler -O2 -Wall -Wextra -Werror -fopenmp -o shared angles.c && OMP_NUM_THREADS=3 ./shared >got
+    is "$(cat got)" "$(cat want)" "$compiler: the same result"
+done
+
 cat >sparse.hpp <<'END'
 #pragma once
 #include <vector>

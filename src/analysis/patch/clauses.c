@@ -119,7 +119,24 @@ static bool take_accessor(struct writer *w, const char *name)
     return true;
 }
 
-/* Of memory that has no name a clause could use: the lines that were seen to combine it tell its pointer. */
+/* The one thing that the loop writes to, all of it by the same operator; NULL: there is no such, or something
+ * that is called may write as well. */
+static const char *only_combined(const struct cc_source_loop *s)
+{
+    const char *found = NULL;
+    bool only = s && !s->calls.n && !s->given.n && !s->hands.n && !s->combined.n;
+    for (size_t i = 0; only && i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        if (!a->write_line)
+            continue;
+        only = a->name && a->op && !a->whole && !a->passed && (!found || strcmp(found, a->name) == 0);
+        found = a->name;
+    }
+    return only ? found : NULL;
+}
+
+/* Of memory that has no name a clause could use: the lines that were seen to combine it tell its pointer.
+ * Where the compiler has made one store of several statements, its line may be none of theirs. */
 static bool take_nameless(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s,
                           const char *variable)
 {
@@ -130,6 +147,7 @@ static bool take_nameless(struct writer *w, const struct cc_loop *l, const struc
             continue;
         const char *name =
             u->at.file && cc_text_same_file(u->at.file, w->f->file) ? updated_in(w, u->at.line) : NULL;
+        name = name ? name : only_combined(s);
         const struct cc_source_array *a = source_array(s, name);
         if (name && take_accessor(w, name)) {
             any = true;

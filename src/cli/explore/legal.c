@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <limits.h>
+#include <math.h>
 
 /* --- what the user names: FILE:LINE, FILE:LINE#2, a function, a file, or all calls --- */
 
@@ -280,10 +281,22 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     return refuses_text(x, l, p);
 }
 
+/* Whether code of a line stored anything: of several updates the compiler may have made one. */
+static bool has_stored(const struct exploration *x, const struct cc_loop *l, unsigned line)
+{
+    for (size_t i = 0; i < x->p->nlines; i++) {
+        const struct cc_rec_line *at = &x->p->lines[i];
+        if (at->line == line && at->written && at->file != CC_NONE &&
+            cc_text_same_file(l->file, x->p->files[at->file].path))
+            return true;
+    }
+    return false;
+}
+
 /* Updates that are made one at a time: as often as the innermost loop around the statement turned. */
 static double count_atomics(const struct exploration *x, const struct cc_loop *l, const struct place *p)
 {
-    double n = 0;
+    double n = 0, most = 0;
     for (size_t i = 0; i < p->clauses.natomics; i++) {
         unsigned line = p->clauses.atomics[i]->line, span = UINT_MAX;
         uint64_t turns = l->iterations;
@@ -295,9 +308,10 @@ static double count_atomics(const struct exploration *x, const struct cc_loop *l
                 turns = x->loops->v.v[k].iterations;
             }
         }
-        n += (double)turns;
+        most = fmax(most, (double)turns);
+        n += has_stored(x, l, line) ? (double)turns : 0;
     }
-    return n;
+    return fmax(n, most);
 }
 
 /* Whether the loop and the one that is all of its body may be made one. */
