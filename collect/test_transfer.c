@@ -11,7 +11,8 @@ static struct {
 } moved[64];
 static unsigned nmoved, nsources;
 static uint8_t memory[4096]; /* the program's, at address BASE */
-enum { BASE = 0x10000, P = BASE + 0x100, Q = BASE + 0x400 };
+enum { BASE = 0x10000, P = BASE + 0x100, Q = BASE + 0x400, IOV = BASE + 0x800 };
+enum { SELF = 41, ONLY_READ = 7, READ_AND_WRITE = 8 };
 
 void cc_input(struct cc_thread *t, uint64_t a, uint64_t size, uint32_t source)
 {
@@ -46,6 +47,21 @@ static size_t read_guest(void *self, uint64_t address, void *to, size_t size)
     return size;
 }
 
+/* Of /proc/self: a thread's, and two ends of pipes. */
+static long read_file(void *self, const char *path, void *to, size_t size, uint64_t offset)
+{
+    static const struct {
+        const char *path, *text;
+    } files[] = {{"/proc/self/task/41/stat", "41 (x) R 1"},
+                 {"/proc/self/fdinfo/7", "pos:\t0\nflags:\t00\nmnt_id:\t14\n"},
+                 {"/proc/self/fdinfo/8", "pos:\t0\nflags:\t02000002\nmnt_id:\t14\n"}};
+    (void)self;
+    for (size_t i = 0; i < sizeof files / sizeof *files && offset == 0; i++)
+        if (strcmp(files[i].path, path) == 0 && strlen(files[i].text) < size)
+            return memcpy(to, files[i].text, strlen(files[i].text)) ? (long)strlen(files[i].text) : -1;
+    return -1;
+}
+
 static uint32_t source(const struct cc_call *call)
 {
     (void)call;
@@ -58,7 +74,7 @@ static void put(uint64_t address, uint64_t v, size_t size)
     memcpy(memory + (address - BASE), &v, size);
 }
 
-static struct cc_collect collect = {.host = {.read_guest = read_guest}};
+static struct cc_collect collect = {.host = {.read_guest = read_guest, .read_file = read_file}};
 static struct cc_thread thread = {.owner = &collect};
 
 static const struct cc_syscall *named(const struct cc_isa *isa, const char *name)
@@ -137,11 +153,34 @@ static const struct {
     {"clone", CC_ISA_X86, {0x00100000, 0, P}, 77, 1, P, 4},
     {"clone", CC_ISA_X86, {0x01000000, 0, Q, P}, 0, 1, P, 4},
     {"clone", CC_ISA_X86, {0x01000000, 0, Q, P}, 77, 0, 0, 0},
+    {"clone", CC_ISA_X86, {0x1000, 0, P}, 77, 1, P, 4},
+    {"clone", CC_ISA_X86, {0x100, 0, P}, 77, 0, 0, 0},
     {"write", CC_ISA_X86, {1, P, 5}, 5, 0, 0, 0},
+    {"msgctl", CC_ISA_X86, {1, 2, P}, 0, 1, P, 120},
+    {"msgctl", CC_ISA_ARM, {1, 0x102, P}, 0, 1, P, 88},
+    {"msgctl", CC_ISA_X86, {1, 1, P}, 0, 0, 0, 0},
+    {"semctl", CC_ISA_X86, {1, 0, 2, P}, 0, 1, P, 104},
+    {"semctl", CC_ISA_RISCV, {1, 0, 18, P}, 5, 1, P, 88},
+    {"semctl", CC_ISA_X86, {1, 0, 16, P}, 0, 0, 0, 0},
+    {"shmctl", CC_ISA_MIPS, {1, 0x102, P}, 0, 1, P, 72},
+    {"shmctl", CC_ISA_AARCH64, {1, 14, P}, 3, 1, P, 48},
+    {"shmctl", CC_ISA_AARCH64, {1, 0, P}, 0, 0, 0, 0},
+    {"keyctl", CC_ISA_X86, {11, 5, P, 20}, 30, 1, P, 20},
+    {"keyctl", CC_ISA_X86, {2, 5, P, 20}, 0, 0, 0, 0},
+    {"futex", CC_ISA_X86, {P, 0}, 0, 0, 0, 0},
+    {"futex", CC_ISA_X86, {P, 1 | 128}, 1, 0, 0, 0},
+    {"futex", CC_ISA_X86, {P, 6 | 128}, 0, 1, P, 4},
+    {"futex", CC_ISA_X86, {P, 7}, 0, 1, P, 4},
+    {"futex", CC_ISA_X86, {P, 6}, -11, 0, 0, 0},
+    {"io_uring_setup", CC_ISA_AARCH64, {8, P}, 3, 1, P, 120},
+    {"vmsplice", CC_ISA_X86, {ONLY_READ, IOV, 2}, 25, 2, P, 25},
+    {"vmsplice", CC_ISA_X86, {READ_AND_WRITE, IOV, 2}, 25, 0, 0, 0},
+    {"vmsplice", CC_ISA_X86, {3, IOV, 2}, 25, 0, 0, 0},
 };
 
 static void test_sizes(void)
 {
+    put(IOV, P, 8), put(IOV + 8, 10, 8), put(IOV + 16, P + 50, 8), put(IOV + 24, 100, 8);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         struct cc_call c = call_of(calls[i].isa, calls[i].name, calls[i].args[0], calls[i].args[1],
                                    calls[i].args[2], calls[i].args[3]);
@@ -216,6 +255,60 @@ static void test_vectors(enum cc_isa_id isa)
     OK(is(8, P, 11 + 16 + 24 + 4 + w + 4 + 4), "%s: one of several messages", cc_isas[isa].name);
 }
 
+/* Two requests that are over: one has read, one has written; and one that failed. */
+static void test_events(enum cc_isa_id isa)
+{
+    uint64_t w = cc_isas[isa].wide ? 8 : 4, events = Q, requests = Q + 0x100;
+    put(IOV, P + 30, w), put(IOV + w, 4, w), put(IOV + 2 * w, P + 50, w), put(IOV + 3 * w, 100, w);
+    static const struct {
+        uint16_t what;
+        uint64_t memory, size;
+        int64_t result;
+    } v[] = {{0, P, 20, 15}, {7, IOV, 2, 9}, {1, P + 200, 40, 33}, {8, IOV, 2, 7}, {0, P, 20, -5}};
+    for (unsigned i = 0; i < 5; i++) {
+        uint64_t q = requests + i * 64;
+        put(q + 16, v[i].what, 2), put(q + 24, v[i].memory, 8), put(q + 32, v[i].size, 8);
+        put(events + i * 32 + 8, q, 8), put(events + i * 32 + 16, (uint64_t)v[i].result, 8);
+    }
+    struct cc_call c = call_of(isa, "io_getevents", 1, 1, 5, events);
+    cc_syscall_input(&thread, &c, 5, source);
+    OK(is(4, events, 5 * 32 + 15 + 9) && moved[1].a == P && moved[2].a == P + 30 && moved[3].size == 5,
+       "%s: what requests have read is filled", cc_isas[isa].name);
+    nmoved = 0;
+    cc_syscall_output(&thread, &c, 5);
+    OK(nmoved == 3 && moved[0].a == P + 200 && moved[0].size == 33 && moved[1].size == 4 &&
+           moved[2].size == 3,
+       "%s: what they have written is sent", cc_isas[isa].name);
+}
+
+static void test_others(void)
+{
+    struct cc_call c = call_of(CC_ISA_X86, "process_vm_writev", SELF, IOV, 2, IOV);
+    put(IOV, P, 8), put(IOV + 8, 10, 8), put(IOV + 16, P + 50, 8), put(IOV + 24, 100, 8);
+    c.args[4] = 2;
+    cc_syscall_input(&thread, &c, 25, source);
+    OK(is(2, P, 25), "memory of one's own is written by way of the kernel");
+    nmoved = 0, c.args[0] = SELF + 1;
+    cc_syscall_input(&thread, &c, 25, source);
+    OK(is(0, 0, 0), "and another process's");
+    put(Q, 0x1000 | 0x00100000, 8), put(Q + 8, P, 8), put(Q + 16, P + 8, 8), put(Q + 24, P + 16, 8);
+    c = call_of(CC_ISA_AARCH64, "clone3", Q, 88, 0, 0);
+    cc_syscall_input(&thread, &c, 77, source);
+    OK(is(2, P, 8) && moved[1].a == P + 16, "what a structure says is asked for of a new process");
+    put(Q, 12, 4);
+    c = call_of(CC_ISA_AARCH64, "name_to_handle_at", 3, 0, Q, P);
+    cc_syscall_input(&thread, &c, 0, source);
+    OK(is(2, Q, 20 + 4), "a handle is as long as it says");
+    c = call_of(CC_ISA_AARCH64, "futex", P, 5, 1, 1);
+    c.args[4] = Q;
+    cc_syscall_input(&thread, &c, 0, source);
+    OK(is(1, Q, 4), "waking changes another word");
+    put(Q, P, 8), put(Q + 16, 4096, 8);
+    c = call_of(CC_ISA_AARCH64, "ioctl", 3, 0xc028aa03, Q, 0);
+    cc_syscall_input(&thread, &c, 0, source);
+    OK(is(2, Q, 40 + 4096) && moved[1].a == P, "pages that a handler of faults has put there");
+}
+
 static bool restricts(const char *name, uint64_t a0, uint64_t a1, uint64_t a2)
 {
     struct cc_call c = call_of(CC_ISA_AARCH64, name, a0, a1, a2, 0);
@@ -241,5 +334,8 @@ int main(void)
     test_mapped();
     test_vectors(CC_ISA_X86);
     test_vectors(CC_ISA_ARM);
+    test_events(CC_ISA_X86);
+    test_events(CC_ISA_ARM);
+    test_others();
     return TAP_DONE();
 }

@@ -29,6 +29,11 @@ static uint64_t int_at(const struct transfer *x, uint64_t a)
     return peek(x->t->owner, a, 4);
 }
 
+static uint64_t long_at(const struct transfer *x, uint64_t a)
+{
+    return peek(x->t->owner, a, 8);
+}
+
 static void move(struct transfer *x, uint64_t a, uint64_t size)
 {
     if (!a || !size)
@@ -80,6 +85,24 @@ static void fill_messages(struct transfer *x, uint64_t a)
     }
 }
 
+/* io_event: data, the request (iocb), its result, another. iocb: data, key, flags, what (two bytes),
+ * priority, file (an int), memory, its bytes or how many iovecs it is. Of a request that reads, memory is
+ * filled; of one that writes, it was sent. */
+static void move_events(struct transfer *x, uint64_t a, uint64_t count)
+{
+    enum { EVENT = 32, READ = 0, WRITE = 1, READ_VECTOR = 7, WRITE_VECTOR = 8 };
+    for (uint64_t i = 0; i < count && i < 65536; i++, a += EVENT) {
+        uint64_t request = long_at(x, a + 8), bytes = long_at(x, a + 16);
+        uint64_t what = peek(x->t->owner, request + 16, 2), memory = long_at(x, request + 24);
+        if ((int64_t)bytes <= 0)
+            continue;
+        if (what == (x->from ? READ : WRITE))
+            move(x, memory, at_most(bytes, long_at(x, request + 32)));
+        else if (what == (x->from ? READ_VECTOR : WRITE_VECTOR))
+            move_vector(x, memory, long_at(x, request + 32), bytes);
+    }
+}
+
 static void fill_revents(struct transfer *x, uint64_t a, uint64_t count)
 {
     enum { EACH = 8, AT = 6, SIZE = 2, MOST = 1 << 20 };
@@ -120,11 +143,14 @@ static void fill_ioctl(struct transfer *x, uint64_t a)
         {0x7472, CC_STRUCT_INT},      {0x7400, CC_STRUCT_INT},     {0x7416, CC_STRUCT_INT},
         {0x741d, CC_STRUCT_INT}}; /* the last six are mips's */
     enum { SIOCGIFCONF = 0x8912 };
+    static const uint64_t UFFDIO_COPY = 0xc028aa03;
     uint64_t request = x->call->args[1] & 0xffffffff;
     bool mips = x->call->isa->id == CC_ISA_MIPS;
     uint64_t direction = request >> (mips ? 29 : 30), size = request >> 16 & (mips ? 0x1fff : 0x3fff);
     if (direction & READ) {
         move(x, a, size);
+        if (request == UFFDIO_COPY) /* to, from, how much */
+            move(x, long_at(x, a), long_at(x, a + 16));
     } else if (request == SIOCGIFCONF) {
         move(x, word_at(x, a + x->word), int_at(x, a));
         move(x, a, 4);
@@ -159,15 +185,123 @@ static void fill_prctl(struct transfer *x, uint64_t a)
         FILL_REQUEST(x, v, x->call->args[0], a);
 }
 
+/* What is attached to a queue, a set of semaphores or shared memory; how many semaphores there are, and so
+ * what asking for all fills, is not known. */
+static void fill_ipc(struct transfer *x, const struct cc_fill *f, uint64_t a)
+{
+    enum { OF_64_BITS = 0x100 };
+    static const struct request messages[] = {{2, CC_STRUCT_MSQID},
+                                              {11, CC_STRUCT_MSQID},
+                                              {13, CC_STRUCT_MSQID},
+                                              {3, CC_STRUCT_MSG_INFO},
+                                              {12, CC_STRUCT_MSG_INFO}},
+                                semaphores[] = {{2, CC_STRUCT_SEMID},
+                                                {18, CC_STRUCT_SEMID},
+                                                {20, CC_STRUCT_SEMID},
+                                                {3, CC_STRUCT_SEM_INFO},
+                                                {19, CC_STRUCT_SEM_INFO}},
+                                memory[] = {{2, CC_STRUCT_SHMID},
+                                            {13, CC_STRUCT_SHMID},
+                                            {15, CC_STRUCT_SHMID},
+                                            {3, CC_STRUCT_SHM_LIMITS},
+                                            {14, CC_STRUCT_SHM_INFO}};
+    uint64_t request = x->call->args[f->by] & ~(uint64_t)OF_64_BITS;
+    if (f->what == CC_STRUCT_MSQID)
+        FILL_REQUEST(x, messages, request, a);
+    else if (f->what == CC_STRUCT_SEMID)
+        FILL_REQUEST(x, semaphores, request, a);
+    else
+        FILL_REQUEST(x, memory, request, a);
+}
+
+static void fill_key(struct transfer *x, const struct cc_fill *f, uint64_t a)
+{
+    enum { DESCRIBE = 6, READ = 11, SECURITY = 17 };
+    const uint64_t *args = x->call->args;
+    if (args[0] == DESCRIBE || args[0] == READ || args[0] == SECURITY)
+        move(x, a, at_most(x->result, args[f->by]));
+}
+
+/* Locks that the kernel hands on, and waking by what it adds to another word. */
+static void fill_futex(struct transfer *x, uint64_t a)
+{
+    enum { WAKE_OP = 5, LOCK, UNLOCK, TRY, WAIT_REQUEUE = 11, REQUEUE, LOCK2, WHAT = 127 };
+    uint64_t what = x->call->args[1] & WHAT;
+    if ((what >= LOCK && what <= TRY) || what == LOCK2)
+        move(x, a, 4);
+    else if (what == WAKE_OP || what == WAIT_REQUEUE || what == REQUEUE)
+        move(x, x->call->args[4], 4);
+}
+
 /* The new thread's id, for the thread that made it; for a child process in the child. */
 static void fill_clone(struct transfer *x, uint64_t a)
 {
-    enum { PARENT_SETTID = 0x00100000, CHILD_SETTID = 0x01000000 };
+    enum { PIDFD = 0x1000, PARENT_SETTID = 0x00100000, CHILD_SETTID = 0x01000000 };
     const uint64_t *args = x->call->args;
-    if (args[0] & PARENT_SETTID)
+    if (args[0] & (PARENT_SETTID | PIDFD))
         move(x, a, 4);
     if (x->result == 0 && args[0] & CHILD_SETTID)
         move(x, args[x->call->isa->id == CC_ISA_X86 ? 3 : 4], 4);
+}
+
+/* clone_args: flags, where a file for the process, the thread's id in itself, in its parent go, all of 8
+ * bytes */
+static void fill_clone3(struct transfer *x, uint64_t a)
+{
+    enum { PIDFD = 0x1000, PARENT_SETTID = 0x00100000, CHILD_SETTID = 0x01000000 };
+    uint64_t flags = long_at(x, a);
+    if (flags & PIDFD)
+        move(x, long_at(x, a + 8), 4);
+    if (x->result == 0 && flags & CHILD_SETTID)
+        move(x, long_at(x, a + 16), 4);
+    if (flags & PARENT_SETTID)
+        move(x, long_at(x, a + 24), 4);
+}
+
+/* --- what depends on whom a call is about --- */
+
+/* Beginning of a file of /proc/self: `before`, a number, `after`. The bytes read, or negative. */
+static long about_self(struct cc_collect *c, const char *before, uint64_t number, const char *after,
+                       char to[64])
+{
+    char path[64], digits[20];
+    unsigned n = 0, d = 0;
+    if (!c->host.read_file || number > INT32_MAX)
+        return -1;
+    while (*before)
+        path[n++] = *before++;
+    do
+        digits[d++] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (d)
+        path[n++] = digits[--d];
+    while (*after)
+        path[n++] = *after++;
+    path[n] = 0;
+    return c->host.read_file(c->host.self, path, to, 64, 0);
+}
+
+/* A process that is this one, told by its own id or by that of any of its threads. */
+static bool is_self(struct cc_collect *c, uint64_t id)
+{
+    char text[64];
+    return about_self(c, "/proc/self/task/", id, "/stat", text) > 0;
+}
+
+/* "pos: 0, flags: 02 …", a line each; flags are octal and end with 0 if one may only read. */
+static bool only_reads(struct cc_collect *c, uint64_t fd)
+{
+    char text[64];
+    static const char flags[] = "flags:\t";
+    long n = about_self(c, "/proc/self/fdinfo/", fd, "", text), at = 0;
+    for (long i = 0, k = 0; i < n && !at; i++) {
+        k = text[i] == flags[k] ? k + 1 : text[i] == flags[0];
+        at = flags[k] ? 0 : i + 1;
+    }
+    long end = at;
+    while (end < n && text[end] >= '0' && text[end] <= '7')
+        end++;
+    return at && end > at && end < n && ((text[end - 1] - '0') & 3) == 0;
 }
 
 /* --- all of it --- */
@@ -197,8 +331,40 @@ static uint64_t fill_size(const struct transfer *x, const struct cc_fill *f)
         return (args[f->by] + PAGE - 1) / PAGE;
     case CC_FILL_MSGBUF:
         return x->result + x->word;
+    case CC_FILL_HANDLE:
+        return 8 + at_most(int_at(x, args[f->argument]), 128);
     default:
         return 0;
+    }
+}
+
+static void fill_by_request(struct transfer *x, const struct cc_fill *f, uint64_t a)
+{
+    switch ((enum cc_fill_how)f->how) {
+    case CC_FILL_IOCTL:
+        fill_ioctl(x, a);
+        break;
+    case CC_FILL_FCNTL:
+        fill_fcntl(x, a);
+        break;
+    case CC_FILL_PRCTL:
+        fill_prctl(x, a);
+        break;
+    case CC_FILL_CLONE:
+        fill_clone(x, a);
+        break;
+    case CC_FILL_CLONE3:
+        fill_clone3(x, a);
+        break;
+    case CC_FILL_IPC:
+        fill_ipc(x, f, a);
+        break;
+    case CC_FILL_KEY:
+        fill_key(x, f, a);
+        break;
+    default:
+        move(x, a, fill_size(x, f));
+        break;
     }
 }
 
@@ -220,20 +386,23 @@ static void fill(struct transfer *x, const struct cc_fill *f)
     case CC_FILL_MESSAGES:
         fill_messages(x, a);
         break;
-    case CC_FILL_IOCTL:
-        fill_ioctl(x, a);
+    case CC_FILL_EVENTS:
+        move(x, a, x->result * cc_struct_size(x->call->isa, CC_STRUCT_IO_EVENT));
+        move_events(x, a, x->result);
         break;
-    case CC_FILL_FCNTL:
-        fill_fcntl(x, a);
+    case CC_FILL_SPLICED:
+        if (only_reads(x->t->owner, x->call->args[0]))
+            move_vector(x, a, by, x->result);
         break;
-    case CC_FILL_PRCTL:
-        fill_prctl(x, a);
+    case CC_FILL_REMOTE:
+        if (is_self(x->t->owner, x->call->args[0]))
+            move_vector(x, a, by, x->result);
         break;
-    case CC_FILL_CLONE:
-        fill_clone(x, a);
+    case CC_FILL_FUTEX:
+        fill_futex(x, a);
         break;
     default:
-        move(x, a, fill_size(x, f));
+        fill_by_request(x, f, a);
         break;
     }
 }
@@ -262,6 +431,10 @@ void cc_syscall_output(struct cc_thread *t, const struct cc_call *call, int64_t 
         return;
     if (call->s->kind == CC_SYS_OUT_BUFFER)
         move(&x, args[1], (uint64_t)result);
+    else if (call->s->kind == CC_SYS_OUT_EVENTS)
+        move_events(&x, args[3], (uint64_t)result);
+    else if (call->s->fills[0].how == CC_FILL_SPLICED && only_reads(t->owner, args[0]))
+        return;
     else if (call->s->kind == CC_SYS_OUT_VECTOR)
         move_vector(&x, args[1], args[2], (uint64_t)result);
     else if (call->s->kind == CC_SYS_OUT_MESSAGE)

@@ -12,11 +12,12 @@ static uint32_t source_of(const struct cc_call *call)
     return cc_source(engine.collect, call->s ? call->s->name : "system call", file);
 }
 
-/* What our own table tells of a call is nearer to what the kernel does than what Valgrind's core tells: that
- * leaves out lengths and sets of descriptors, and takes whole buffers where the kernel fills a part. */
+/* What our own table tells of a call, be it nothing, is nearer to what the kernel does than what Valgrind's
+ * core tells: that leaves out lengths and sets of descriptors, takes whole buffers where the kernel fills a
+ * part, and a futex for written by whoever waits at it. */
 static Bool is_told(const struct cc_call *call)
 {
-    return call->s && call->s->fills[0].how != CC_FILL_NOTHING && call->s->fills[0].how < CC_FILL_IOCTL;
+    return call->s && call->s->fills[0].how < CC_FILL_IOCTL;
 }
 
 static void post_mem_write(CorePart part, ThreadId tid, Addr a, SizeT size)

@@ -17,10 +17,18 @@ enum { TIMES_LONG = false, TIMES_WIDE = true };
 #define MESSAGE(argument) {CC_FILL_MESSAGE, argument, 0, 0},
 #define MESSAGES(argument) {CC_FILL_MESSAGES, argument, 0, 0},
 #define MSGBUF(argument) {CC_FILL_MSGBUF, argument, 0, 0},
+#define HANDLE(argument) {CC_FILL_HANDLE, argument, 0, 0},
+#define EVENTS(argument) {CC_FILL_EVENTS, argument, 0, 0},
+#define SPLICED(argument, by) {CC_FILL_SPLICED, argument, by, 0},
+#define REMOTE(argument, by) {CC_FILL_REMOTE, argument, by, 0},
+#define FUTEX(argument) {CC_FILL_FUTEX, argument, 0, 0},
 #define IOCTL(argument) {CC_FILL_IOCTL, argument, 0, 0},
 #define FCNTL(argument) {CC_FILL_FCNTL, argument, 0, 0},
 #define PRCTL(argument) {CC_FILL_PRCTL, argument, 0, 0},
 #define CLONE(argument) {CC_FILL_CLONE, argument, 0, 0},
+#define CLONE3(argument) {CC_FILL_CLONE3, argument, 0, 0},
+#define IPC(argument, by, what) {CC_FILL_IPC, argument, by, CC_STRUCT_##what},
+#define KEY(argument, by) {CC_FILL_KEY, argument, by, 0},
 
 static const struct cc_syscall table[] = {
 #define CC_SYSCALL(name, generic, x86, arm, mips, memory, race, times, fills) \

@@ -10,6 +10,7 @@ enum cc_sys_kind {
     CC_SYS_OUT_BUFFER,  /* (fd, buffer, …) -> bytes */
     CC_SYS_OUT_VECTOR,  /* (fd, iovec, count) -> bytes */
     CC_SYS_OUT_MESSAGE, /* (fd, msghdr) -> bytes */
+    CC_SYS_OUT_EVENTS,  /* tells which requests are over, some of which sent something */
     CC_SYS_MMAP,        /* offset in bytes, or in pages for mmap2 */
     CC_SYS_MUNMAP,
     CC_SYS_MREMAP,
@@ -44,10 +45,18 @@ enum cc_fill_how {
     CC_FILL_MESSAGE,
     CC_FILL_MESSAGES,
     CC_FILL_MSGBUF,
+    CC_FILL_HANDLE,
+    CC_FILL_EVENTS,
+    CC_FILL_SPLICED,
+    CC_FILL_REMOTE,
+    CC_FILL_FUTEX,
     CC_FILL_IOCTL, /* from here on: depends on a request, of which we do not know all */
     CC_FILL_FCNTL,
     CC_FILL_PRCTL,
     CC_FILL_CLONE,
+    CC_FILL_CLONE3,
+    CC_FILL_IPC,
+    CC_FILL_KEY,
 };
 
 enum cc_struct {

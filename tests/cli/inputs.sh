@@ -1,5 +1,5 @@
 #!/bin/sh
-# Memory that system calls fill is input, in both engines: some eighty calls, against what the kernel has really written (programs/inputs.c).
+# Memory that system calls fill is input, in both engines: some ninety calls, against what the kernel has really written (programs/inputs.c).
 . "$(dirname "$0")/lib.sh"
 PROGRAM=$SOURCE/tests/cli/programs/inputs.c
 LEAST=60 # calls that must succeed; where there are no sockets, terminals or queues, some do not
@@ -17,6 +17,7 @@ wanted() {
     word=8
     [ "$1" = arm ] && word=4
     sed -e 's/^mq_getsetattr .*/mq_getsetattr '$((8 * word))'/' -e 's/^rt_sigtimedwait .*/rt_sigtimedwait 128/' -e 's/^getsockopt_short .*/getsockopt_short 6/' \
+        -e 's/^msgctl .*/msgctl '$((word == 8 ? 120 : 88))'/' -e 's/^semctl .*/semctl '$([ "$1" = x86_64 ] && echo 104 || echo $((word == 8 ? 88 : 64)))'/' -e 's/^shmctl .*/shmctl '$((word == 8 ? 112 : 84))'/' \
         -e 's/^waitid .*/waitid '$((20 + word))'/' -e 's/^sysinfo .*/sysinfo '$((word == 8 ? 112 : 64))'/' \
         -e 's/^sigaltstack .*/sigaltstack '$((3 * word))'/' -e '/^getdents64 /d' |
         if [ "$1" = x86_64 ]; then cat; else sed 's/^epoll_pwait .*/epoll_pwait 16/'; fi |

@@ -4,7 +4,9 @@
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/capability.h>
+#include <linux/futex.h>
 #include <mqueue.h>
 #include <net/if.h>
 #include <poll.h>
@@ -17,6 +19,8 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/prctl.h>
@@ -39,7 +43,8 @@ static struct {
 } done[CALLS];
 static unsigned ndone;
 /* Copies that the program has made, so that reading them is not reading input. */
-static int file, reader, writer, udp, listener, epoll, timerfd, queue, terminal, timer;
+static int handle_size, semaphores, segment, file, reader, writer, udp, listener, epoll, timerfd, queue,
+    terminal, timer;
 static mqd_t mq = -1;
 static struct sockaddr_in self;
 static void *page;
@@ -113,6 +118,17 @@ static __attribute__((noinline)) int child(void)
     if (id == 0)
         _exit(7);
     return id;
+}
+static __attribute__((noinline)) aio_context_t requests(void)
+{
+    static aio_context_t all;
+    if (!all && syscall(SYS_io_setup, 4, &all) != 0)
+        all = 0;
+    return all;
+}
+static __attribute__((noinline)) int submit(struct iocb *q)
+{
+    return (int)syscall(SYS_io_submit, requests(), 1L, &q);
 }
 static __attribute__((noinline)) int connection(void)
 {
@@ -265,6 +281,34 @@ CALL(process_vm_readv, struct iovec to = {m, 40}, from = {page, 40};
      r = process_vm_readv(getpid(), &to, 1, &from, 1, 0))
 CALL(get_mempolicy, r = syscall(SYS_get_mempolicy, m, 0, 0, 0, 0))
 
+CALL(process_vm_writev, struct iovec from[2] = {{page, 40}, {page, 20}}, to[2] = {{m, 10}, {m + 100, 50}};
+     r = process_vm_writev(getpid(), from, 2, to, 2, 0))
+/* those of the kernel where the last has high halves of its times */
+#define STAT (sizeof(long) == 8 ? IPC_STAT : IPC_STAT | 0x100)
+CALL(msgctl, r = syscall(SYS_msgctl, queue, STAT, m))
+CALL(semctl, r = syscall(SYS_semctl, semaphores, 0, STAT, m))
+CALL(shmctl, r = syscall(SYS_shmctl, segment, STAT, m))
+
+/* --- what the kernel does to words that threads wait at --- */
+CALL(futex_wake, r = syscall(SYS_futex, m, FUTEX_WAKE, 1))
+CALL(futex_wake_op, r = syscall(SYS_futex, m, FUTEX_WAKE_OP, 1, 1L, m + 100, FUTEX_OP(FUTEX_OP_SET, 0x123, FUTEX_OP_CMP_EQ, 0)))
+CALL(futex_lock, INT(8) = 0; r = syscall(SYS_futex, m + 8, FUTEX_LOCK_PI, 0, 0L))
+
+/* --- what is read later, or by way of a pipe --- */
+CALL(io_getevents, struct iocb q; memset(&q, 0, sizeof q); q.aio_lio_opcode = IOCB_CMD_PREAD; q.aio_fildes = (unsigned)file;
+     q.aio_buf = (unsigned long)(m + 100); q.aio_nbytes = 60; q.aio_offset = 500;
+     r = submit(&q) == 1 ? syscall(SYS_io_getevents, requests(), 1L, 1L, m, 0L) : -1)
+CALL(io_getevents_vector, struct iovec v[2] = {{m + 100, 10}, {m + 200, 20}}; struct iocb q; memset(&q, 0, sizeof q);
+     q.aio_lio_opcode = IOCB_CMD_PREADV; q.aio_fildes = (unsigned)file; q.aio_buf = (unsigned long)v; q.aio_nbytes = 2;
+     r = submit(&q) == 1 ? syscall(SYS_io_getevents, requests(), 1L, 1L, m, 0L) : -1)
+CALL(io_getevents_sent, struct iocb q; memset(&q, 0, sizeof q); q.aio_lio_opcode = IOCB_CMD_PWRITE; q.aio_fildes = (unsigned)writer;
+     q.aio_buf = (unsigned long)page; q.aio_nbytes = 60;
+     r = submit(&q) == 1 ? syscall(SYS_io_getevents, requests(), 1L, 1L, m, 0L) : -1; char drop[60]; if (r > 0) r = read(reader, drop, 60))
+CALL(vmsplice, char text[30] = {1}; struct iovec v[2] = {{m, 20}, {m + 100, 30}}; r = write(writer, text, 30);
+     r = vmsplice(reader, v, 2, 0))
+CALL(vmsplice_sent, struct iovec v = {m, 30}; char drop[30]; r = vmsplice(writer, &v, 1, 0); if (r > 0) r = read(reader, drop, 30))
+CALL(name_to_handle_at, INT(0) = handle_size; r = syscall(SYS_name_to_handle_at, AT_FDCWD, ".", m, m + 200, 0))
+
 /* --- what only older machines have --- */
 #ifdef SYS_stat
 #ifdef SYS_stat64
@@ -330,6 +374,11 @@ static void prepare(void)
     epoll = epoll_create1(0);
     timerfd = timerfd_create(CLOCK_MONOTONIC, 0);
     queue = msgget(IPC_PRIVATE, 0600);
+    semaphores = semget(IPC_PRIVATE, 3, 0600);
+    segment = shmget(IPC_PRIVATE, 4096, 0600);
+    int handle[40] = {0}, mount; /* without room it tells how much it wants; QEMU fills all that there is */
+    syscall(SYS_name_to_handle_at, AT_FDCWD, ".", handle, &mount, 0);
+    handle_size = handle[0];
     char name[40];
     sprintf(name, "/corecast-%d", getpid());
     struct mq_attr a = {.mq_maxmsg = 2, .mq_msgsize = 100};
@@ -367,11 +416,15 @@ int main(void)
         x(getresuid) x(getresgid) x(sched_getaffinity) x(sched_getparam) x(sched_getattr) x(getcpu)         \
             x(capget) x(prctl_name) x(prctl_signal) x(rt_sigaction) x(rt_sigprocmask) x(rt_sigpending)      \
                 x(rt_sigtimedwait) x(sigaltstack) x(get_robust_list) x(mincore) x(process_vm_readv)         \
-                    x(get_mempolicy)
+                    x(get_mempolicy) x(process_vm_writev) x(msgctl) x(semctl) x(shmctl)
+#define LATER(x)                                                                                             \
+    x(futex_wake) x(futex_wake_op) x(futex_lock) x(io_getevents) x(io_getevents_vector) x(io_getevents_sent) \
+        x(vmsplice) x(vmsplice_sent) x(name_to_handle_at)
     FILES(RUN)
     SOCKETS(RUN)
     CLOCKS(RUN)
     PROCESS(RUN)
+    LATER(RUN)
 #ifdef SYS_accept
     RUN(accept)
 #endif
@@ -393,6 +446,8 @@ int main(void)
     RUN(arch_prctl)
 #endif
     msgctl(queue, IPC_RMID, 0);
+    semctl(semaphores, 0, IPC_RMID);
+    shmctl(segment, IPC_RMID, 0);
     for (unsigned i = 0; i < ndone; i++)
         printf("%s %d\n", done[i].name, done[i].bytes);
     return 0;
