@@ -92,6 +92,7 @@ struct engine {
     ULong retired; /* instructions of those that ended */
     Bool silent;   /* a forked child that is not followed */
     Bool forked;   /* has such children */
+    Bool begun;    /* the first thread runs */
     UInt turn;     /* of the next snapshot */
     UInt next_snapshot_ms;
     Int task_fd;             /* -1: not open yet */
@@ -238,6 +239,10 @@ struct jump {                                    /* an indirect one */
     ULong at, to;                                /* to: where it went last */
 };
 CALLED_BY_CODE(on_jump);
+
+/* environment.c */
+extern HChar **VG_(client_envp); /* the core's: on the program's stack */
+void cc_vg_restore_environment(ThreadId tid);
 
 /* threads.c */
 void cc_vg_track_threads(void);

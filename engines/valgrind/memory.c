@@ -38,7 +38,7 @@ static void new_mapping(Addr a, SizeT size, Bool exec, Bool startup)
     const HChar *path = seg && seg->kind == SkFileC ? VG_(am_get_filename)(seg) : NULL;
     if (!path) {
         Bool bss = startup && seg && seg->kind == SkAnonC && !exec;
-        Bool stack = a <= VG_(get_SP)(1) && VG_(get_SP)(1) < a + size;
+        Bool stack = a <= (Addr)VG_(client_envp) && (Addr)VG_(client_envp) < a + size;
         cc_map_range(engine.collect, a, size, bss && !stack ? CC_NODE_STATIC : CC_NODE_UNKNOWN, 0);
         if (bss && !stack && engine.options.program)
             cc_data_file(engine.collect, engine.options.program, true, a, size);

@@ -28,6 +28,7 @@ static void find_stack(ThreadId tid)
         if (below && below->kind == SkResvn)
             start = below->start;
         end = seg->end + 1;
+        cc_map_range(engine.collect, sp, end - sp, CC_NODE_INPUT, cc_source(engine.collect, "execve", ""));
     }
     cc_thread_stack(engine.guests[tid].thread, start, end - start);
 }
@@ -36,6 +37,9 @@ static void start_code(ThreadId tid, ULong blocks)
 {
     if (!engine.guests[tid].thread) {
         struct spare zero = {0};
+        if (tid == 1 && !engine.begun)
+            cc_vg_restore_environment(tid);
+        engine.begun = True;
         ULong start = all_instructions();
         engine.guests[tid].thread = cc_thread_new(engine.collect, (UInt)tid, start);
         engine.alive++;

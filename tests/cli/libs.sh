@@ -58,4 +58,16 @@ for isa in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-lin
     functions qemu auto >got; same want.auto got "$name: libraries that the program brings are the program's"
     functions qemu caller >got; same want.caller got "$name: --libs caller"
 done
+# a program as it is packaged: both engines see the same, in the environment that it would have without them
+seq 300 | sort -r >lines
+for engine in valgrind qemu; do
+    env -u LD_PRELOAD A=1 "$CORECAST" record --engine $engine -o p.cast env 2>"$WORK/err" | grep -v '^_=' | sort >$engine.env
+    env -u LD_PRELOAD A=1 env | grep -v '^_=' | sort >env
+    same env $engine.env "$engine: its environment"
+    "$CORECAST" record --engine $engine -o p.cast -- sort --parallel=1 -n lines >/dev/null 2>"$WORK/err"
+    "$CORECAST" report p.cast --view functions --min-share 0 --json | jq -r '.functions[]|"\(.name) \(.calls) \(.object)"' | sort >$engine.sort
+    is "$("$CORECAST" report p.cast --view comm --min-share 0 --json | jq '[.edges[]|select(.from=="<input>").sources[]?|select(.call=="execve")|.bytes]|add > 100')" true "$engine: arguments and environment are input"
+done
+ok $([ "$(wc -l <qemu.sort)" -gt 10 ]; echo $?) "sort has functions"
+same valgrind.sort qemu.sort "both engines: the same functions and calls of sort"
 done_testing
