@@ -94,6 +94,8 @@ for compiler in $COMPILERS; do
         for file in containers implicit traps ways keepers odd plain language idioms elements copies; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
+        trial wild.cc "$(plus "$compiler")" "$level"
+        [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "wild.cc: all of them are found"
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
@@ -101,7 +103,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     for file in outside races unrolled handed short gone common copies; do
         trial "$file.c" clang 2
     done
-    for file in objects ways keepers copies; do
+    for file in objects ways keepers copies wild; do
         trial "$file.cc" clang++ 2
     done
 fi

@@ -274,6 +274,30 @@ static size_t least_looks(const struct cc_source_loop *s, unsigned line)
     return CC_MAX(least, (size_t)1);
 }
 
+/* Of a statement over several lines the loads bear any of these. Where it has just the stores of the source
+ * it is there as often as all its loads are; 0: it does not tell. */
+static size_t in_span(const struct cc_copies *c, const struct cc_source_loop *s, const struct access *key)
+{
+    for (size_t i = 0; i < s->spans.n; i++) {
+        const struct cc_source_span *x = &s->spans.v[i];
+        size_t loads = 0, reads = 0, stores = 0, writes = 0, n;
+        struct access a = {.loop = key->loop, .file = key->file, .line = x->line};
+        for (; key->line >= x->line && key->line <= x->last_line && a.line <= x->last_line; a.line++) {
+            a.write = false;
+            of_line(c, &a, &n);
+            loads += n;
+            reads += by_source(c, s, &a);
+            a.write = true;
+            of_line(c, &a, &n);
+            stores += n;
+            writes += in_line(s, &a) ? in_line(s, &a)->count : 0;
+        }
+        if (writes && stores == writes && reads)
+            return CC_MAX(loads / reads, (size_t)1);
+    }
+    return 0;
+}
+
 /* As often as the line's accesses are there, by stores or by loads. */
 static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
 {
@@ -284,7 +308,8 @@ static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
         of_line(c, &c->v.v[at], &n);
         size_t each = by_source(c, s, &c->v.v[at]), least = write ? least_elsewhere(c, &c->v.v[at]) : 0;
         each = !each ? least : least && least < each ? least : each;
-        size_t found = each ? n / each : 0;
+        size_t found = each ? n / each : 0, span = write ? 0 : in_span(c, s, &c->v.v[at]);
+        found = span ? CC_MIN(found, span) : found;
         most =
             CC_MAX(most, write ? found : CC_MIN(found, fewest(c, at, n) / least_looks(s, c->v.v[at].line)));
     }

@@ -6,7 +6,7 @@
 #include "group.h"
 #include "../../base/text.h"
 
-enum { ARGUMENTS = 9 }; /* that are told apart; the object is one */
+enum { ARGUMENTS = 10 }; /* that are told apart; the object is one, and any */
 
 struct search {
     const struct gate_input *in;
@@ -31,6 +31,7 @@ static bool is_called(const struct gate_input *in, const struct cc_loop_function
     return false;
 }
 
+/* What a method stores by way of a parameter is not its object, unless that is an argument as well. */
 static bool leads_to(int from, int argument)
 {
     return from == argument || from == CC_STORE_OTHER || argument == CC_STORE_OTHER;
@@ -58,7 +59,7 @@ static void look(struct search *x, const char *symbol, int argument, unsigned de
     const struct cc_source_loops *all = x->in->sources;
     for (size_t i = 0; depth < 32 && i < all->functions.n; i++) {
         const struct cc_loop_function *g = &all->functions.v[i];
-        bool *seen = &x->seen[i * ARGUMENTS + (size_t)CC_MIN(argument + 1, ARGUMENTS - 1)];
+        bool *seen = &x->seen[i * ARGUMENTS + (size_t)CC_MIN(argument - CC_STORE_OBJECT, ARGUMENTS - 1)];
         if (*seen || strcmp(g->symbol, symbol) != 0)
             continue;
         *seen = true;

@@ -88,7 +88,7 @@ struct cc_loop_call {
     bool own;    /* of a loop: all that it gets the address of is declared in there */
 };
 
-enum { CC_STORE_OTHER = -1 };
+enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };
 struct cc_source_store { /* of a function, to what is not its own */
     unsigned line;
     int from;          /* the parameter that leads there; or CC_STORE_OTHER */
@@ -97,8 +97,8 @@ struct cc_source_store { /* of a function, to what is not its own */
 };
 struct cc_source_hand { /* to a function, what that may store to */
     unsigned line;
-    int from;           /* the parameter that it came by; CC_STORE_OTHER */
-    int to;             /* the argument; CC_STORE_OTHER: the object whose method is called */
+    int from; /* the parameter that it came by; CC_STORE_OTHER */
+    int to;   /* the argument; CC_STORE_OBJECT: the object whose method is called; CC_STORE_OTHER: any */
     const char *symbol; /* of the function */
     const char *name;   /* of the variable that is handed, or a part of it; "": there is none */
 };

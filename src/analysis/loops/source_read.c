@@ -238,7 +238,9 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
 static int place_of(const char *text)
 {
     enum { MOST = 1 << 16 }; /* parameters that a function may have */
-    return *text == '-' ? CC_STORE_OTHER : (int)CC_MIN(number(text), (unsigned)MOST);
+    if (*text == '-')
+        return text[1] == '2' ? CC_STORE_OBJECT : CC_STORE_OTHER;
+    return (int)CC_MIN(number(text), (unsigned)MOST);
 }
 
 static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)

@@ -54,9 +54,9 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
 {
     const struct cc_tree *t = s->tree;
     const struct cc_tree_node *x = cc_tree_at(t, call);
-    int at = 0;
-    if (!lambda && !cc_combine_owns_object(s, call))
-        fprintf(out, "G\t%u\t%d\t%d\t%s\t\n", x->line, CC_STORE_OTHER, CC_STORE_OTHER, t->decls[x->decl].usr);
+    int at = 0, object = strstr(t->decls[x->decl].usr, "@F@operator") ? CC_STORE_OTHER : CC_STORE_OBJECT;
+    if (!lambda && !cc_combine_owns_object(s, call)) /* of an operator arguments are counted otherwise */
+        fprintf(out, "G\t%u\t%d\t%d\t%s\t\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr);
     for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, at++) {
         uint32_t n = cc_tree_bare(t, c);
         int32_t base = cc_scan_base(s, c);
