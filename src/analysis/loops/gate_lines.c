@@ -194,8 +194,8 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
 
 bool cc_lines_outside(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
-    bool outside = false;
-    for (size_t i = 0; i < in->p->nlines && !outside && !cc_lines_plain(in); i++) {
+    bool outside = false, plain = cc_lines_plain(in);
+    for (size_t i = 0; i < in->p->nlines && !outside && !plain; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         outside = x->written && is_line(in, x, l->file, line) &&
                   !in_loop(in, in->p->blocks[x->block].address, true);
