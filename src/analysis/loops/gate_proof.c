@@ -298,6 +298,12 @@ const char *cc_gate_alias(const struct gate_input *in, const struct cc_loop *l,
                                "%s: that may be what an iteration writes by another name",
                                *ret_line, name);
     *ret_line = unstored(in, l, a);
+    if (*ret_line && cc_lines_idle(in, l, a))
+        return cc_arena_printf(in->arena,
+                               "iterations did not need each other, but line %u never wrote what it may "
+                               "write of %s, which may be read by another name: an input that gets there may "
+                               "tell",
+                               *ret_line, name);
     return *ret_line
                ? cc_arena_printf(in->arena,
                                  "independent in this binary, whose loop stores nothing for line %u: what "
