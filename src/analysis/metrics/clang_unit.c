@@ -308,15 +308,20 @@ static bool is_member(CXCursor c)
            around == CXCursor_ClassTemplate;
 }
 
+/* What an array's elements are qualified as, its canonical type says of the array. */
 static bool is_constant_array(CXType t)
 {
     unsigned depth = 0;
     t = clang_getCanonicalType(t);
-    bool array = t.kind == CXType_ConstantArray;
-    for (; t.kind == CXType_ConstantArray && depth < 64; depth++)
+    bool array = t.kind == CXType_ConstantArray, constant = clang_isConstQualifiedType(t) != 0,
+         alert = clang_isVolatileQualifiedType(t) != 0;
+    for (; t.kind == CXType_ConstantArray && depth < 64; depth++) {
         t = clang_getCanonicalType(clang_getArrayElementType(t));
+        constant = constant || clang_isConstQualifiedType(t);
+        alert = alert || clang_isVolatileQualifiedType(t);
+    }
     bool plain = t.kind != CXType_Record && t.kind != CXType_ConstantArray; /* which may be `mutable` */
-    return array && plain && clang_isConstQualifiedType(t) && !clang_isVolatileQualifiedType(t);
+    return array && plain && constant && !alert;
 }
 
 static bool is_own_array(CXType t)
