@@ -71,6 +71,26 @@ static void look(struct search *x, const char *symbol, int argument, unsigned de
     }
 }
 
+/* A sum that a function adds to (`add(&s, x)`) is no scratch: what becomes of it is judged as of `s += x`. */
+static bool is_sum(const struct gate_input *in, const struct cc_source_hand *h)
+{
+    bool combines = false, sum = false;
+    for (size_t i = 0; i < in->sources->functions.n; i++)
+        combines = combines || (strcmp(in->sources->functions.v[i].symbol, h->symbol) == 0 &&
+                                in->sources->functions.v[i].combines);
+    for (size_t i = 0; i < in->source->variables.n && combines; i++)
+        sum = sum || (in->source->variables.v[i].class == CC_SOURCE_REDUCTION &&
+                      strcmp(in->source->variables.v[i].name, h->name) == 0);
+    bool other = false;
+    for (size_t i = 0; i < in->source->arrays.n && combines; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        bool written = a->name && a->write_line && strcmp(a->name, h->name) == 0;
+        sum = sum || (written && a->op);
+        other = other || (written && !a->op);
+    }
+    return sum && !other;
+}
+
 const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
 {
     const struct cc_source_loop *s = in->source;
@@ -83,7 +103,7 @@ const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
         memset(x.seen, 0, n * sizeof *x.seen);
         look(&x, h->symbol, h->to, 0);
         *ret_line = h->line;
-        if (x.lost && !x.called)
+        if (x.lost && !x.called && !is_sum(in, h))
             why = cc_arena_printf(in->arena,
                                   "independent in this binary, whose loop stores nothing for what line %u "
                                   "hands to a function that writes there: declare it inside the loop",
