@@ -31,7 +31,7 @@ const struct cc_source_loop *cc_lines_around(const struct gate_input *in, unsign
     const struct cc_source_loop *found = NULL;
     for (size_t i = 0; i < in->sources->v.n; i++) {
         const struct cc_source_loop *x = &in->sources->v.v[i];
-        bool inside = x != in->source && strcmp(x->file, in->source->file) == 0 &&
+        bool inside = !cc_loop_same_statement(x, in->source) && strcmp(x->file, in->source->file) == 0 &&
                       x->line >= in->source->line && x->last_line <= in->source->last_line;
         if (inside && line >= x->line && line <= x->last_line && (!found || x->line >= found->line))
             found = x;
@@ -47,7 +47,7 @@ bool cc_lines_inner(const struct gate_input *in, unsigned line)
 const struct group *cc_lines_group(const struct gate_input *in, const struct cc_source_loop *s)
 {
     for (size_t i = 0; s && i < in->groups->v.n; i++)
-        if (in->groups->v.v[i].source == s)
+        if (in->groups->v.v[i].source && cc_loop_same_statement(in->groups->v.v[i].source, s))
             return &in->groups->v.v[i];
     return NULL;
 }

@@ -164,7 +164,7 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
         return CC_PROOF_NONE;
     bool tight = true;
     for (size_t i = 0; i < s->arrays.n; i++)
-        tight = tight && (s->arrays.v[i].tight || !writes_memory(s));
+        tight = tight && ((s->arrays.v[i].tight && !s->arrays.v[i].counted) || !writes_memory(s));
     return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
 }
 
@@ -237,7 +237,8 @@ static size_t loads_before(const struct gate_input *in, const struct cc_source_a
 
 static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
-    if (a->write_line || !a->moving || !cc_witness_any(in->witness) || !is_named_twice(in->source, a))
+    if (a->write_line || !a->moving || a->constant || !cc_witness_any(in->witness) ||
+        !is_named_twice(in->source, a))
         return 0;
     size_t times = 1;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {

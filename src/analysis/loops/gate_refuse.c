@@ -105,7 +105,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
     }
     for (size_t i = 0; i < in->source->given.n; i++) {
         const struct cc_source_given *g = &in->source->given.v[i];
-        if (!cc_lines_stored(in, l, g->line))
+        if (!g->counted && !cc_lines_stored(in, l, g->line))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,

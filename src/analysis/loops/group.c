@@ -6,6 +6,12 @@
 
 /* --- which loop of the source --- */
 
+bool cc_loop_same_statement(const struct cc_source_loop *a, const struct cc_source_loop *b)
+{
+    return a == b || (a->line == b->line && a->column && a->column == b->column &&
+                      strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0);
+}
+
 bool cc_loop_named(const char *place, const char *name)
 {
     size_t n = strlen(name);

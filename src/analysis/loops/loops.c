@@ -1,5 +1,6 @@
 #include "loops.h"
 #include "gate.h"
+#include "gate_count.h"
 #include "group.h"
 #include "judge.h"
 #include "unseen.h"
@@ -268,6 +269,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
                                 .nmembers = groups.v.v[i].members.n,
                                 .arena = &l->arena};
         cc_loop_sum(&groups, i, &v[i], &l->arena);
+        cc_gate_count(&in);
         judge(j, &groups.v.v[i], &v[i], &in);
         cc_loop_gate(&in, &v[i]);
         figures(&v[i]);

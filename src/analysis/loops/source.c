@@ -1,4 +1,5 @@
 #include "source.h"
+#include "source_count.h"
 #include "source_live.h"
 #include "source_proof.h"
 
@@ -399,7 +400,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12 |
                  cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
                  (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 |
-                 cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19;
+                 cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19 |
+                 (d && d->constant) << 20;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
@@ -433,6 +435,9 @@ static void tell_lone(const struct scan *s, const struct scan_array *a, int32_t 
 
 static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
 {
+    struct counts counts;
+    unsigned told = 0;
+    cc_counts_init(&counts, s, out);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         bool own = a->decl >= 0 && s->variables[a->decl].inside && !s->tree->decls[a->decl].reference &&
@@ -441,7 +446,9 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
             continue;
         tell_array(s, a, loop, counter, out);
         tell_lone(s, a, counter, out);
+        cc_counts_tell(&counts, a, told++);
     }
+    cc_counts_vectors(&counts, counter);
 }
 
 /* Variables that loops inside this one count with. */

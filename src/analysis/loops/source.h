@@ -62,23 +62,51 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool far;  /* by what the subscripts say, iterations far from each other may meet at an element */
     bool seen; /* where it is combined, it may be looked at as well */
     /* proved by the subscripts and the heads of loops: */
-    bool apart;   /* no two iterations meet at an element that one of them writes */
-    bool unseen;  /* no iteration looks at an element that one combines with something */
-    bool tight;   /* subscripts stay within their rows, as far as the loops around tell how long these are */
-    bool alone;   /* nothing but this name leads to it */
-    bool moving;  /* some read is of another element in each iteration */
-    bool scratch; /* each iteration has written what it reads */
-    bool passed;  /* to a function, as a whole */
+    bool apart;    /* no two iterations meet at an element that one of them writes */
+    bool unseen;   /* no iteration looks at an element that one combines with something */
+    bool tight;    /* subscripts stay within their rows, as far as the loops around tell how long these are */
+    bool alone;    /* nothing but this name leads to it */
+    bool constant; /* declared so that nothing may change its elements */
+    bool moving;   /* some read is of another element in each iteration */
+    bool scratch;  /* each iteration has written what it reads */
+    bool passed;   /* to a function, as a whole */
     /* all that is done with it is to write one element, in every iteration or in none: the last one's stays
      */
     bool settles;
-    bool spread; /* some subscript has the counter and that of a loop inside, and rows may overlap */
-    bool scaled; /* the counter is multiplied by what may be zero in some invocation */
-    bool halves; /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
-    bool chosen; /* something decides which iterations write the element of fixed_line */
-    bool probes; /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
-    bool record; /* a struct of the function's own, each part of which is set before it is read */
+    bool spread;  /* some subscript has the counter and that of a loop inside, and rows may overlap */
+    bool scaled;  /* the counter is multiplied by what may be zero in some invocation */
+    bool halves;  /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
+    bool chosen;  /* something decides which iterations write the element of fixed_line */
+    bool probes;  /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
+    bool counted; /* apart, or unseen, as often as loops turned in this run: gate_count.c */
+    bool record;  /* a struct of the function's own, each part of which is set before it is read */
     enum cc_source_element element;
+};
+
+/* What source_count.h tells. */
+enum { CC_HEAD_AROUND, CC_HEAD_SELF, CC_HEAD_INSIDE };
+enum { CC_HEAD_STORES = 4, CC_SOURCE_UNKNOWN = -1 };
+struct cc_source_head {
+    unsigned line, role;
+    long start, step, low, count; /* start, low, count: CC_SOURCE_UNKNOWN */
+    /* lines of stores that each iteration makes, to another element each; their bytes; 0 ends them */
+    unsigned stores[CC_HEAD_STORES], bytes[CC_HEAD_STORES];
+    unsigned wrapped; /* the line of the loop of which it is the whole body; 0: none */
+};
+struct cc_source_table {
+    long *v;
+    size_t n;
+};
+struct cc_source_vector {
+    long variable;
+    const char *name;
+};
+struct cc_source_touch {
+    unsigned array; /* by number */
+    long variable;
+    char how;             /* r, w, u */
+    long first, bits;     /* of the field */
+    const char *at, *if_; /* subscript, "?": unknown; condition, "": none */
 };
 
 struct cc_loop_call {
@@ -147,6 +175,7 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool halves;           /* which element it is a quotient of the counter tells */
     bool maybe;            /* something in the loop decides whether it happens */
     bool direct;           /* of a look: a number, which no function gets */
+    bool counted;          /* apart, as often as loops turned in this run: gate_count.c */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
@@ -176,6 +205,10 @@ struct cc_source_loop {
     unsigned alert_line;                /* that accesses something volatile; 0: none */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;
+    CC_VEC(struct cc_source_head) heads;
+    CC_VEC(struct cc_source_table) tables;
+    CC_VEC(struct cc_source_touch) touches;
+    CC_VEC(struct cc_source_vector) vectors;
     CC_VEC(const char *) inside; /* variables that are declared in it, or that nothing in it changes */
     /* variables of the function that nothing in the loop can change: what their place in the frame gets there
      * is the compiler's own */

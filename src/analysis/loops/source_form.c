@@ -105,7 +105,7 @@ uint32_t cc_form_counter(const struct forms *f, enum form_side side)
 static struct form form_of(struct forms *f, uint32_t n, enum form_side side, unsigned depth);
 
 /* A whole number, which may stand in parentheses. */
-static bool literal(const struct cc_tree *t, uint32_t n, long *ret)
+bool cc_form_literal(const struct cc_tree *t, uint32_t n, long *ret)
 {
     const char *from = t->text + cc_tree_at(t, n)->begin, *stop = t->text + cc_tree_at(t, n)->end;
     char digits[16] = {0}, *end;
@@ -220,11 +220,12 @@ static struct form binary(struct forms *f, uint32_t n, enum form_side side, unsi
 }
 
 /* A conversion that could cut something off. */
-static bool narrows(const struct forms *f, uint32_t n)
+bool cc_form_narrows(const struct cc_tree *t, uint32_t n)
 {
-    uint32_t from = at(f, n)->child;
-    return at(f, n)->type.class != CC_T_INT || at(f, n)->type.bits < 32 ||
-           at(f, from)->type.class != CC_T_INT || at(f, from)->type.bits > at(f, n)->type.bits;
+    uint32_t from = cc_tree_at(t, n)->child;
+    return cc_tree_at(t, n)->type.class != CC_T_INT || cc_tree_at(t, n)->type.bits < 32 ||
+           cc_tree_at(t, from)->type.class != CC_T_INT ||
+           cc_tree_at(t, from)->type.bits > cc_tree_at(t, n)->type.bits;
 }
 
 static struct form form_of(struct forms *f, uint32_t n, enum form_side side, unsigned depth)
@@ -232,13 +233,14 @@ static struct form form_of(struct forms *f, uint32_t n, enum form_side side, uns
     long value;
     for (; n != CC_NODE_NONE && (at(f, n)->kind == CC_N_CAST || at(f, n)->kind == CC_N_OTHER);
          n = at(f, n)->child)
-        if (at(f, n)->child == CC_NODE_NONE || at(f, at(f, n)->child)->next != CC_NODE_NONE || narrows(f, n))
+        if (at(f, n)->child == CC_NODE_NONE || at(f, at(f, n)->child)->next != CC_NODE_NONE ||
+            cc_form_narrows(f->scan->tree, n))
             return unknown;
     if (n == CC_NODE_NONE || depth > FORM_DEPTH || at(f, n)->type.class == CC_T_FLOAT)
         return unknown;
     switch (at(f, n)->kind) {
     case CC_N_LITERAL:
-        return literal(f->scan->tree, n, &value) ? cc_form_number(value) : unknown;
+        return cc_form_literal(f->scan->tree, n, &value) ? cc_form_number(value) : unknown;
     case CC_N_SIZEOF:
         return unknown;
     case CC_N_REF:
@@ -273,11 +275,11 @@ long cc_form_step(const struct cc_tree *t, uint32_t loop)
                       ? cc_tree_bare(t, cc_tree_part(t, step, 1))
                       : CC_NODE_NONE;
     long value;
-    bool whole = by != CC_NODE_NONE && literal(t, by, &value) && value > 0 && value < FORM_MOST;
+    bool whole = by != CC_NODE_NONE && cc_form_literal(t, by, &value) && value > 0 && value < FORM_MOST;
     return !whole ? 0 : op == CC_OP_ADD ? value : -value;
 }
 
-static uint32_t start_of(const struct cc_tree *t, uint32_t loop, int32_t counter)
+uint32_t cc_form_start(const struct cc_tree *t, uint32_t loop, int32_t counter)
 {
     uint32_t head = cc_tree_part(t, loop, 0);
     if (head == CC_NODE_NONE)
@@ -294,7 +296,7 @@ struct form_range cc_form_range(struct forms *f, uint32_t loop, int32_t counter,
 {
     const struct cc_tree *t = f->scan->tree;
     struct form_range r = {0};
-    uint32_t start = start_of(t, loop, counter), test = cc_tree_bare(t, cc_tree_part(t, loop, 1));
+    uint32_t start = cc_form_start(t, loop, counter), test = cc_tree_bare(t, cc_tree_part(t, loop, 1));
     long step = cc_form_step(t, loop);
     if (start != CC_NODE_NONE && step && holds_still(f, start, loop, 0))
         *(step > 0 ? &r.low : &r.high) = cc_form_of(f, start, side);

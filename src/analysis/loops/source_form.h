@@ -50,6 +50,11 @@ struct form_range { /* both ends are in it; an end that is not `known` is open *
 };
 /* What the head of a `for` says of its counter, wherever its body runs. */
 struct form_range cc_form_range(struct forms *f, uint32_t loop, int32_t counter, enum form_side side);
+/* A whole number, which may stand in parentheses; what a `for` sets its counter to, CC_NODE_NONE: nothing; a
+ * conversion that could cut something off. */
+bool cc_form_literal(const struct cc_tree *t, uint32_t n, long *ret);
+uint32_t cc_form_start(const struct cc_tree *t, uint32_t loop, int32_t counter);
+bool cc_form_narrows(const struct cc_tree *t, uint32_t n);
 /* By what the loop's counter goes on; 0: unknown. */
 long cc_form_step(const struct cc_tree *t, uint32_t loop);
 

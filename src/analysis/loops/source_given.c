@@ -689,3 +689,29 @@ bool cc_given_moves(const struct scan *s, uint32_t call)
            (d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
             !cc_text_listed(hands_out, d->name));
 }
+
+/* The subscript of `v[i]`, if v is a vector of numbers and no reference to one; CC_NODE_NONE. */
+uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl)
+{
+    const struct cc_tree *t = s->tree;
+    if (!is_of_vector(s, n) || !is_number(s, n) || !is_of_object(s, n) || is_bound(s, n))
+        return CC_NODE_NONE;
+    uint32_t last = CC_NODE_NONE;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        last = c;
+    *ret_decl = cc_scan_plain(t, cc_tree_at(t, n)->child);
+    return *ret_decl >= 0 ? last : CC_NODE_NONE;
+}
+
+bool cc_given_led(const struct scan *s, int32_t counter)
+{
+    return assigns_behind(s, counter, false);
+}
+
+bool cc_given_handed(const struct scan *s, uint32_t n)
+{
+    bool handed = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !handed; i++)
+        handed = handed_out(s, i) == n;
+    return handed;
+}

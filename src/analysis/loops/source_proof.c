@@ -335,7 +335,7 @@ bool cc_proof_apart(const struct scan *s, const struct scan_array *a, int32_t co
 }
 
 /* The element that an update is of, or what is read of it there: `x` in `x += e`, both in `x = x + e`. */
-static bool is_updated(const struct scan *s, const struct scan_array *a, uint32_t access)
+bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t access)
 {
     const struct cc_tree *t = s->tree;
     for (size_t i = 0; i < a->writes.n; i++)
@@ -357,7 +357,7 @@ bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t c
     bool unseen = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES && a->updates == a->writes.n;
     for (size_t i = 0; i < a->writes.n && unseen; i++)
         for (size_t k = 0; k < a->all.n && unseen; k++)
-            unseen = is_updated(s, a, a->all.v[k]) || are_apart(&f, a->writes.v[i], a->all.v[k], true);
+            unseen = cc_proof_updated(s, a, a->all.v[k]) || are_apart(&f, a->writes.v[i], a->all.v[k], true);
     CC_VEC_FINI(&f.atoms);
     return unseen;
 }

@@ -13,6 +13,8 @@ bool cc_proof_apart(const struct scan *s, const struct scan_array *a, int32_t co
 bool cc_proof_scratch(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether no iteration looks at an element that one combines with something. */
 bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* The element that an update is of, or what is read of it there: `x` in `x += e`, both in `x = x + e`. */
+bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t access);
 /* Whether its subscripts stay within their rows, as far as the loops around tell how long these are. */
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether nothing but this name leads to it, by the word of its declaration. */

@@ -14,6 +14,10 @@ void cc_source_loops_free(struct cc_source_loops *s)
     for (size_t i = 0; i < s->v.n; i++) {
         CC_VEC_FINI(&s->v.v[i].variables);
         CC_VEC_FINI(&s->v.v[i].arrays);
+        CC_VEC_FINI(&s->v.v[i].heads);
+        CC_VEC_FINI(&s->v.v[i].tables);
+        CC_VEC_FINI(&s->v.v[i].touches);
+        CC_VEC_FINI(&s->v.v[i].vectors);
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].spared);
         CC_VEC_FINI(&s->v.v[i].names);
@@ -112,7 +116,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .element = (enum cc_source_element)(number(f[12]) >> 15 & 3),
                                 .probes = number(f[12]) >> 17 & 1,
                                 .halves = number(f[12]) >> 18 & 1,
-                                .chosen = number(f[12]) >> 19 & 1};
+                                .chosen = number(f[12]) >> 19 & 1,
+                                .constant = number(f[12]) >> 20 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
@@ -277,6 +282,66 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
     return true;
 }
 
+static long known(const char *text)
+{
+    return *text ? strtol(text, NULL, 10) : CC_SOURCE_UNKNOWN;
+}
+
+static void add_head(struct cc_source_loop *l, char **f)
+{
+    struct cc_source_head h = {.line = number(f[1]),
+                               .start = known(f[2]),
+                               .step = strtol(f[3], NULL, 10),
+                               .low = known(f[4]),
+                               .count = known(f[5]),
+                               .role = number(f[6]),
+                               .wrapped = number(f[8])};
+    char *text = f[7];
+    for (int k = 0; k < CC_HEAD_STORES && text && *text; k++, text = strchr(text, ',')) {
+        text += *text == ',';
+        h.stores[k] = number(text);
+        h.bytes[k] = strchr(text, ':') ? number(strchr(text, ':') + 1) : 0;
+    }
+    CC_VEC_PUSH(&l->heads, h);
+}
+
+static void add_table(struct cc_source_loops *s, struct cc_source_loop *l, const char *text)
+{
+    struct cc_source_table t = {.n = 1};
+    for (const char *at = text; (at = strchr(at, ',')); at++)
+        t.n++;
+    t.v = cc_arena_alloc(&s->arena, t.n * sizeof *t.v);
+    for (size_t i = 0; i < t.n && text; i++, text = strchr(text, ',')) {
+        text += *text == ',';
+        t.v[i] = strtol(text, NULL, 10);
+    }
+    CC_VEC_PUSH(&l->tables, t);
+}
+
+/* What source_count.h tells. */
+static bool add_count(struct cc_source_loops *s, struct cc_source_loop *l, char **f, size_t n)
+{
+    char what = **f;
+    if (what == 'h' && n == 9)
+        add_head(l, f);
+    else if (what == 't' && n == 2)
+        add_table(s, l, f[1]);
+    else if (what == 'v' && n == 3)
+        CC_VEC_PUSH(&l->vectors,
+                    ((struct cc_source_vector){strtol(f[1], NULL, 10), cc_arena_strdup(&s->arena, f[2])}));
+    else if (what == 'e' && n == 8)
+        CC_VEC_PUSH(&l->touches, ((struct cc_source_touch){.array = number(f[1]),
+                                                           .variable = strtol(f[2], NULL, 10),
+                                                           .how = *f[3],
+                                                           .first = strtol(f[4], NULL, 10),
+                                                           .bits = strtol(f[5], NULL, 10),
+                                                           .at = cc_arena_strdup(&s->arena, f[6]),
+                                                           .if_ = cc_arena_strdup(&s->arena, f[7])}));
+    else
+        return false;
+    return true;
+}
+
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
@@ -329,6 +394,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
     else if (what == 'O' && n == 3 && l)
         CC_VEC_PUSH(&l->read_ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
+    else if (l && what && strchr("htev", what))
+        return add_count(s, l, f, n);
     else
         return add_called(s, f, n, in_loop);
     return true;

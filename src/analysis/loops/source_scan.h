@@ -194,6 +194,11 @@ bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
 bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
+/* Of `v[i]`: the vector, and the subscript; CC_NODE_NONE: it is something else. Whether the loop assigns to
+ * what a pointer or a reference leads to; whether the place of n is told somebody. */
+uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl);
+bool cc_given_led(const struct scan *s, int32_t counter);
+bool cc_given_handed(const struct scan *s, uint32_t n);
 /* Of a function: where it looks at what it keeps so (U). */
 void cc_given_states(const struct scan *s, FILE *out);
 /* Whether a call changes the object whose method it is, as an assignment would. */

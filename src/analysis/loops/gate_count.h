@@ -1,0 +1,12 @@
+/* Proofs that rest on how often loops turned: `a[t[i]]` of a constant table, `a[i % 160]`; for loops.c. */
+#ifndef CC_ANALYSIS_LOOPS_GATE_COUNT_H
+#define CC_ANALYSIS_LOOPS_GATE_COUNT_H
+
+#include "gate.h"
+
+/* Goes through all elements that the source accesses in as many iterations as the run had at most. If no two
+ * of them meet at an element of an array (or none looks at what others combine), in->source becomes a copy
+ * that says so. */
+void cc_gate_count(struct gate_input *in);
+
+#endif
