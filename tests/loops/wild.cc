@@ -1,5 +1,5 @@
 // Loops in the manner of real programs, each free one of which is found: methods that hand out what they compute by
-// references, statements over several lines.
+// references, statements over several lines, templates among the operators of a namespace.
 #include "loops.h"
 #include <vector>
 
@@ -61,6 +61,20 @@ public:
             remember(m, x);
             v[m] = from.v[x];
         }
+    }
+    double squares() const
+    {
+        using namespace std; // and its operators: `m < side_` looks like a call of one
+        double sum = 0;
+        for (int m = 0; m < side_; ++m) /* loop: reduction */
+            sum += v[m] * v[m];
+        return sum;
+    }
+    void summed()
+    {
+        using namespace std;
+        for (int m = 0; m < side_; ++m) /* loop: sequential */
+            v[m + 1] += v[m];
     }
     void begun(const Map<T> &from)
     {
@@ -150,6 +164,7 @@ int main()
     a.leaning(b), keep(a[7] + a[902]);
     a.delayed(b), keep(a[8] + a[903]);
     a.begun(b), keep(a[9] + a[904]);
+    a.summed(), keep(a.squares() + a[3]);
     struct level second = {16, 16, small, larger, NULL}, first = {32, 32, small, large, &second};
     enlarge_all(&first), blend(32 * 32, large, large);
     digest(large, sizeof large);

@@ -183,6 +183,25 @@ static void unary_node(struct parser *p, uint32_t node)
     p->nodes.v[node].op = o < CC_COUNT(operators) && operators[o].unary ? operators[o].unary : CC_OP_OTHER;
 }
 
+/* `<` itself, which libclang shows among the operands of a call that it cannot resolve. */
+static bool is_operator(const struct parser *p, const struct cc_tree_node *x)
+{
+    return x->child == CC_NODE_NONE && operator_at(p, cc_cu_token_from(p, x->begin)) < CC_COUNT(operators);
+}
+
+/* In a template, with operators of a namespace in sight, `i < n_` may seem to be the call of one; none is for
+ * two numbers. */
+static bool has_numbers(const struct parser *p, uint32_t node)
+{
+    size_t numbers = 0, names = 0, all = 0;
+    for (uint32_t c = p->nodes.v[node].child; c != CC_NODE_NONE; c = p->nodes.v[c].next, all++) {
+        const struct cc_tree_node *x = &p->nodes.v[c];
+        numbers += x->type.class == CC_T_INT && !x->type.is_enum;
+        names += is_operator(p, x);
+    }
+    return p->nodes.v[node].kind == CC_N_CALL && numbers == 2 && names == 1 && all == 3;
+}
+
 /* The call of an overloaded operator becomes that operator. */
 static void operator_node(struct parser *p, uint32_t node)
 {
@@ -194,7 +213,8 @@ static void operator_node(struct parser *p, uint32_t node)
         next = x->next;
         while (x->kind == CC_N_CAST && x->child != CC_NODE_NONE)
             x = &p->nodes.v[x->child];
-        bool callee = x->kind == CC_N_REF && x->decl >= 0 && p->decls.v[x->decl].kind == CC_D_FUNCTION;
+        bool callee = (x->kind == CC_N_REF && x->decl >= 0 && p->decls.v[x->decl].kind == CC_D_FUNCTION) ||
+                      is_operator(p, x);
         bool dummy = out.count && x->begin == x->end; /* the 0 of `i++` */
         if (!callee && !dummy)
             cc_tb_append(&out, c);
@@ -467,10 +487,12 @@ static void note_head(struct parser *p, CXCursor c, uint32_t n)
     struct head h = {.range = p->nodes.v[n].kind == CC_N_WHILE};
     clang_visitChildren(c, look_at_head, &h);
     p->nodes.v[n].op = h.random ? 1 : h.range ? 2 : 0;
-    if (h.range || !h.random)
+    uint32_t head = p->nodes.v[n].child, test = head == CC_NODE_NONE ? head : p->nodes.v[head].next;
+    if (h.range || test == CC_NODE_NONE || (!h.random && !has_numbers(p, test)))
         return;
-    uint32_t test = p->nodes.v[p->nodes.v[n].child].next;
     operator_node(p, test);
+    if (!h.random)
+        return;
     operator_node(p, p->nodes.v[test].next);
 }
 
