@@ -412,6 +412,17 @@ ALONE static int f_collatz(int n)
     }
     return most;
 }
+/* Elements are combined, and another line looks at some of them before a later iteration gets there. */
+ALONE static void f_looked_ahead(int n, double *x)
+{
+    int i = 0;
+    while (i < n) { /* loop: no */
+        x[2 + i] *= i & 3;
+        x[idx[30 + i % 7]] *= x[5 + i] + n;
+        i++;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int n = COUNT * argc;
@@ -463,6 +474,8 @@ int main(int argc, char **argv)
     f_oddeven(n, 1);
     digest(b, sizeof b);
     s += f_collatz(n);
+    f_looked_ahead(20, d);
+    digest(d, sizeof d);
     digest(&q, 8);
     digest(&s, 8);
     digest(c, sizeof c);

@@ -464,17 +464,23 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         x->unknown = "some of its code did not run, and there is no source to ask";
 }
 
-static bool covered(const struct cc_judge *j, uint32_t begin, uint32_t n, const bool *harmless,
-                    const struct cc_pdependence *d)
+/* Whether what overwrites goes with a flow that does no harm. What was read and is overwritten by a later
+ * iteration must be what such a flow reads, or be at one place all the time: another look at an array whose
+ * elements are combined needs its order. */
+static bool covered(const struct cc_judge *j, uint32_t loop, const struct cc_flow_body *body,
+                    const bool *harmless, const struct cc_pdependence *d)
 {
-    for (uint32_t i = 0; i < n; i++) {
+    const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
+    bool slot = cc_flow_is_direct(body, d->first) && cc_flow_is_direct(body, d->second);
+    bool covers = false, reads = slot || d->kind != CC_DEPENDENCE_WAR;
+    for (uint32_t i = 0; i < n && !(covers && reads); i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[begin + i]];
         bool sites =
             (o->first == d->first || o->first == d->second || o->second == d->first) && o->space == d->space;
-        if (harmless[i] && (same_place(o, d) || sites))
-            return true;
+        covers = covers || (harmless[i] && (same_place(o, d) || sites));
+        reads = reads || (harmless[i] && o->second == d->first);
     }
-    return false;
+    return covers && reads;
 }
 
 static const char *leaves(struct cc_flow_body *body, uint64_t insn)
@@ -512,7 +518,7 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
         else if (anti && library_keeps(j, d))
             add_reason(x, CC_REASON_CALL, d->second_call, d);
-        else if (anti && !librarys_own(j, d) && !covered(j, begin, n, harmless, d) && !copies(body, d, x))
+        else if (anti && !librarys_own(j, d) && !covered(j, loop, body, harmless, d) && !copies(body, d, x))
             overwrite(j, loop, d, body, source, x);
     }
 }
