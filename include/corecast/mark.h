@@ -124,13 +124,21 @@ struct corecast_mark {
     ".weak _.stapsdt.base\n.hidden _.stapsdt.base\n"                                             \
     "_.stapsdt.base: .space 1\n.size _.stapsdt.base,1\n.popsection\n.endif\n"
 
+/* A mark is one instruction and many lines of notes. Compilers take an asm for as long as it has lines, and
+ * do not put a function with marks into another, unless they are told that it is short. */
+#if defined(__clang__) ? __clang_major__ >= 11 : __GNUC__ >= 9
+#define CC_MARK_ASM_ __asm__ __volatile__ __inline__
+#else
+#define CC_MARK_ASM_ __asm__ __volatile__
+#endif
+
 /* No operands: in this form of asm a '%' in a name or path means itself. The empty asms keep the compiler
  * from moving memory accesses over the mark. */
 #define CC_MARK_PLAIN_(kind, name)                                                                    \
     do {                                                                                              \
         (void)sizeof("" name ""); /* the name of this mark must be a string literal: see ..._NAMED */ \
         __asm__ __volatile__("" : : : "memory");                                                      \
-        __asm__ __volatile__("990: nop\n" CC_MARK_NOTE_(                                              \
+        CC_MARK_ASM_("990: nop\n" CC_MARK_NOTE_(                                                      \
             kind, ".ascii " CC_MARK_TEXT(name) "\n.ascii \" @\"\n.ascii " CC_MARK_TEXT(               \
                       __FILE__) "\n.asciz \":" CC_MARK_TEXT(__LINE__) "\"\n"));                       \
         __asm__ __volatile__("" : : : "memory");                                                      \
@@ -158,22 +166,22 @@ struct corecast_mark {
 #error "corecast/mark.h does not know this machine: add its load instruction, or compile with -DCORECAST_OFF"
 #endif
 
-#define CC_MARK_RECORD_(kind, pointer, bytes, text)                                        \
-    do {                                                                                   \
-        struct corecast_mark corecast_r_;                                                  \
-        size_t corecast_v_;                                                                \
-        corecast_r_.magic = CORECAST_MARK_MAGIC;                                           \
-        corecast_r_.address = (size_t)(pointer);                                           \
-        corecast_r_.size = (unsigned long long)(bytes);                                    \
-        corecast_r_.name = (size_t)(const char *)(text);                                   \
-        corecast_r_.file = (size_t)(const char *)__FILE__;                                 \
-        corecast_r_.line = __LINE__;                                                       \
-        __asm__ __volatile__("990: " CC_MARK_LOAD_ "\n" CC_MARK_STORE_                     \
-                             "\n" CC_MARK_NOTE_(kind, ".asciz \"" CC_MARK_SIZE_ "@%2\"\n") \
-                             : "=&r"(corecast_v_), "+m"(corecast_r_)                       \
-                             : "r"(&corecast_r_)                                           \
-                             : "memory");                                                  \
-        (void)corecast_v_;                                                                 \
+#define CC_MARK_RECORD_(kind, pointer, bytes, text)                                \
+    do {                                                                           \
+        struct corecast_mark corecast_r_;                                          \
+        size_t corecast_v_;                                                        \
+        corecast_r_.magic = CORECAST_MARK_MAGIC;                                   \
+        corecast_r_.address = (size_t)(pointer);                                   \
+        corecast_r_.size = (unsigned long long)(bytes);                            \
+        corecast_r_.name = (size_t)(const char *)(text);                           \
+        corecast_r_.file = (size_t)(const char *)__FILE__;                         \
+        corecast_r_.line = __LINE__;                                               \
+        CC_MARK_ASM_("990: " CC_MARK_LOAD_ "\n" CC_MARK_STORE_                     \
+                     "\n" CC_MARK_NOTE_(kind, ".asciz \"" CC_MARK_SIZE_ "@%2\"\n") \
+                     : "=&r"(corecast_v_), "+m"(corecast_r_)                       \
+                     : "r"(&corecast_r_)                                           \
+                     : "memory");                                                  \
+        (void)corecast_v_;                                                         \
     } while (0)
 
 #ifdef CORECAST_NATIVE
