@@ -63,10 +63,9 @@ static double crowd_inside(void *unused)
 /* Somebody always waits for the lock: how often it is handed over. Whoever leaves it has other things to do
  * for a while, less than a section takes: if it came back at once it would take the lock's line away from
  * those that wait. */
-static double crowd_critical(void *unused)
+static double crowd_critical(void *named)
 {
     uint64_t t0 = 0, t1 = 0;
-    (void)unused;
 #pragma omp parallel num_threads(threads)
     {
         int away = threads == 1 ? 0 : CROWD_LOCKED / 2 + omp_get_thread_num() % 3;
@@ -74,8 +73,13 @@ static double crowd_critical(void *unused)
 #pragma omp master
         t0 = bench_ticks();
         for (int i = 0; i < CROWD_SECTIONS; i++) {
+            if (named) {
+#pragma omp critical(crowd_lock)
+                crowd_work(CROWD_LOCKED);
+            } else {
 #pragma omp critical
-            crowd_work(CROWD_LOCKED);
+                crowd_work(CROWD_LOCKED);
+            }
             if (away)
                 crowd_work(away);
         }
@@ -719,7 +723,9 @@ static void crowds(int n, double clock)
     crowd_sums(n);
     crowd_curve("region", crowd_region, NULL, n, clock);
     crowd_curve("barrier", crowd_barrier, NULL, n, 0);
-    crowd_curve("critical", crowd_critical, NULL, n, bench_sample(crowd_inside, NULL, 1).median);
+    double inside = bench_sample(crowd_inside, NULL, 1).median;
+    crowd_curve("critical", crowd_critical, NULL, n, inside);
+    crowd_curve("critical_named", crowd_critical, "", n, inside);
     int dynamic = 0, guided = 1;
     crowd_curve("fetch", crowd_fetch, &dynamic, n, clock);
     crowd_curve("fetch_guided", crowd_fetch, &guided, n, clock);

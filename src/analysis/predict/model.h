@@ -55,6 +55,7 @@ enum crowd {
     CROWD_REGION_FIRST, /* what the first of all costs more */
     CROWD_BARRIER,      /* all come at once */
     CROWD_CRITICAL,     /* one section, all of them want it */
+    CROWD_CRITICAL_NAMED,
     CROWD_ORDERED,      /* one turn */
     CROWD_TASK_MAKE,    /* making a task, the others busy */
     CROWD_TASK_MAKERS,  /* from one making to the next, all are at it */

@@ -21,12 +21,14 @@ static void release_lock(struct engine *e, struct lock *l, cc_ticks t)
  * which `wanted` threads are at. */
 static void lock_cost(struct engine *e, struct strand *s, const struct bound *b, unsigned wanted)
 {
-    if (b->d->kind == CC_OMP_CRITICAL)
-        cc_eng_advance(e, s,
-                       cc_eng_crowd(e, CROWD_CRITICAL, wanted, e->cost[COL_PARALLEL][COST_CRITICAL_OVH]),
-                       CC_PART_OVERHEAD, UINT32_MAX);
-    else if (s->team->n > 1)
+    if (b->d->kind == CC_OMP_CRITICAL) {
+        bool named = b->d->critical[0] && e->m->crowd[CROWD_CRITICAL_NAMED];
+        cc_ticks cost = cc_eng_crowd(e, named ? CROWD_CRITICAL_NAMED : CROWD_CRITICAL, wanted,
+                                     e->cost[COL_PARALLEL][COST_CRITICAL_OVH]);
+        cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
+    } else if (s->team->n > 1) {
         cc_eng_advance(e, s, e->m->atomic, CC_PART_OVERHEAD, UINT32_MAX);
+    }
 }
 
 /* Threads that do not meet need no lock. */
