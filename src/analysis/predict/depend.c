@@ -59,27 +59,33 @@ static struct place *place_of(struct engine *e, const struct job *job, const str
     return &e->places.v[*at];
 }
 
-static bool not_done(const struct job_list *l)
+/* true: the job is not behind it yet; by another of its variables it may be. */
+static bool comes_behind(const struct job *job, struct job *before)
 {
-    return l && !l->job->done;
+    bool is_new = before != job && !before->done && before->named != job->number;
+    before->named = is_new ? job->number : before->named;
+    return is_new;
 }
 
 /* gcc's library keeps for each place the last task that writes it and all that read it and are not done, also
- * those that the last writer waits for; a task that writes comes behind each of them. */
+ * those that the last writer waits for; a task that writes comes behind each of them, once. */
 static void enter_lists(struct engine *e, struct job *job, size_t i, struct place *p)
 {
     bool in = job->b->d->depends[i].in;
-    if (not_done(p->writer) && p->writer->job != job) {
+    if (p->writer && comes_behind(job, p->writer->job)) {
         p->writer->job->ahead++;
         job->behind++;
     }
     if (in) {
         job->read[i] = (struct job_read){1 + (size_t)(p - e->places.v), p->writers};
         p->pending++;
-    } else {
-        job->behind += p->pending;
-        p->writers++;
+        return;
     }
+    job->behind += p->pending;
+    for (struct job_list *l = p->readers; l; l = l->next)
+        if (l->job->read && !l->job->done && !comes_behind(job, l->job))
+            job->behind -= job->behind > 0;
+    p->writers++;
 }
 
 /* A task that reads waits for the last that wrote; one that writes also for all that read since. */
@@ -89,6 +95,7 @@ void cc_depend_take(struct engine *e, struct job *job, const struct cc_clause_na
     size_t n = job->b->d->ndepends;
     if (n && !parent->serial)
         parent->serial = ++e->serials;
+    job->number = n ? ++e->serials : 0;
     job->read = n && deferred ? cc_eng_alloc(e, n, sizeof *job->read) : NULL;
     for (size_t i = 0; i < n; i++) {
         const struct cc_depend *d = &job->b->d->depends[i];

@@ -11,11 +11,14 @@ enum { CC_DRAWS = 39 }; /* replays: the 2nd and the 38th bound nine tenths */
 struct draw {
     cc_ticks cost[NCOLUMNS][NCOSTS];
     double overhead;        /* factor of what the runtime costs by the number of threads */
+    double lock;            /* and of what handing on a lock takes */
     double waiting, beyond; /* factors of what pieces wait in the sequential run, and of what goes beyond */
-    double share;  /* logarithm of what a share of the data takes against a copy, with many at work */
-    double bound;  /* how much of the work is bound by what memory gives, where nothing tells: 0 to 1 */
-    double *speed; /* by processor: factor of what its work takes */
-    double *rank;  /* by processor: where it stands among the copies of a co-run, 0 to 1 */
+    double share;    /* logarithm of what a share of the data takes against a copy, with many at work */
+    double late;     /* how often a thread that looks for a task comes behind whoever made it: 0 to 1 */
+    uint64_t chance; /* which times those are */
+    double bound;    /* how much of the work is bound by what memory gives, where nothing tells: 0 to 1 */
+    double *speed;   /* by processor: factor of what its work takes */
+    double *rank;    /* by processor: where it stands among the copies of a co-run, 0 to 1 */
 };
 
 void cc_draw_init(struct draw *d, unsigned processors);

@@ -654,6 +654,7 @@ static void start(struct engine *e)
 {
     e->h = e->m->h;
     e->cost = e->draw ? e->draw->cost : e->m->cost[e->variant];
+    e->chance.state = e->draw ? e->draw->chance : 0;
     e->strands = cc_alloc_array(e->nprocs, sizeof *e->strands);
     e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);

@@ -140,11 +140,12 @@ struct strand {
      * group's. Both NULL: any. */
     const struct context *only_of;
     const struct group *only_in;
-    bool final;                     /* inside a final task: tasks are run at once */
-    bool had_task;                  /* made or ended any yet */
-    bool owes_first;                /* what the first one costs it, which is paid after it */
-    unsigned spares;                /* memory of tasks that it has run */
-    bool waited;                    /* for others, since its last piece of work */
+    bool final;       /* inside a final task: tasks are run at once */
+    bool had_task;    /* made or ended any yet */
+    bool owes_first;  /* what the first one costs it, which is paid after it */
+    unsigned spares;  /* memory of tasks that it has run */
+    unsigned running; /* tasks that it took at a barrier and has not done; one, but for nested regions */
+    bool waited;      /* for others, since its last piece of work */
     struct cc_locality_visit visit; /* of the runtime, since then */
     struct strand *sibling;         /* on the other half of its core, NULL if none */
     struct buffers buffers;
@@ -191,10 +192,12 @@ struct job {
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */
     bool told;    /* all that came behind it */
+    bool running; /* among those that threads took while they had nothing else */
     struct strand *waiter;
     struct job_list *after; /* what waits for it */
     struct job_read *read;  /* by depend; NULL without, or when it is over */
     uint64_t behind, ahead; /* so many it came behind; so many came behind what it writes */
+    uint64_t number, named; /* its own, where it has dependences; that of the last that came behind it */
 };
 
 struct job_read {
@@ -230,6 +233,7 @@ struct team {
     size_t queue_head;
     cc_ticks queue_free; /* when the next may be at the queue */
     unsigned pending;    /* tasks made and not done */
+    unsigned running;    /* threads that have a task which they took at a barrier */
     cc_ticks until;      /* when the units have done what its threads gave them without waiting */
 };
 
@@ -319,6 +323,7 @@ struct engine {
     uint64_t most_tasks; /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;
     const struct draw *draw; /* NULL: as given */
+    struct cc_rng chance;    /* of what it leaves to chance in this replay */
     struct local_run *local; /* NULL: without the trace of lines */
     bool failed;
     struct cc_err *err;

@@ -1,6 +1,8 @@
 /* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
 #include "replay.h"
 
+#include <math.h>
+
 /* Whoever has looked for a task for too long sleeps. */
 static bool asleep(const struct engine *e, const struct strand *w, cc_ticks now)
 {
@@ -48,13 +50,22 @@ static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ti
     cc_eng_advance(e, s, hold + rest - rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
+/* What making a task takes in a team. gcc's library asks the system to wake a thread unless all of them have
+ * tasks; whoever makes one outside of any task has that for its own. `task_make` was measured with the others
+ * busy with no task, so from two threads on it has the asking in it. */
+static cc_ticks making(const struct engine *e, const struct strand *s)
+{
+    unsigned have = s->team->running + (s->running == 0);
+    return cc_eng_crowd(e, CROWD_TASK_MAKE, have < s->team->n ? s->team->n : 1, 0);
+}
+
 /* Making a task: threads that wait for one all come for it, if it is ready, and keep its maker out meanwhile.
  * That was measured with its taking. */
 static void make_at_queue(struct engine *e, struct strand *s, cc_ticks less, bool ready)
 {
     const struct team *t = s->team;
     unsigned idle = ready ? idle_threads(e, t, s->time) : 0;
-    cc_ticks make = CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - less, 0);
+    cc_ticks make = CC_MAX(making(e, s) - less, 0);
     cc_ticks hold = CC_MIN(make, cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, make));
     cc_ticks with =
         cc_eng_crowd(e, CROWD_TASK_IDLE, idle + 1, make) - cc_eng_crowd(e, CROWD_TASK_DRAIN, idle + 1, 0);
@@ -233,6 +244,9 @@ static void start_job(struct strand *s, struct job *job, int state)
 
 static void begin_job(struct engine *e, struct strand *s, struct job *job)
 {
+    job->running = !s->only_of && !s->only_in;
+    s->running += job->running;
+    s->team->running += job->running;
     s->only_of = NULL;
     s->only_in = NULL;
     cc_eng_wait_until(e, s, job->ready, s->wait);
@@ -257,6 +271,20 @@ static struct strand *who_waits(const struct engine *e, const struct team *t, co
     return sleeper;
 }
 
+/* Whether it is there before its maker is at the queue again is a matter of cycles. In a draw it may come
+ * later, up to twice what making a task takes, and finds what is there then. */
+static bool comes_late(struct engine *e, struct strand *w, const struct job *job)
+{
+    struct team *t = w->team;
+    if (!e->draw || cc_rng_unit(&e->chance) >= e->draw->late)
+        return false;
+    cc_ticks make = cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, e->cost[COL_PARALLEL][COST_TASK_CREATE]);
+    cc_ticks by = llround(2 * cc_rng_unit(&e->chance) * (double)make);
+    cc_eng_stop_waiting(t, w);
+    cc_eng_wake(e, w, CC_MAX(w->time, job->ready + by));
+    return true;
+}
+
 /* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
  * into the queue. */
 static void enqueue(struct engine *e, struct strand *s, struct job *job)
@@ -264,7 +292,7 @@ static void enqueue(struct engine *e, struct strand *s, struct job *job)
     struct team *t = s->team;
     job->ready = CC_MAX(s->time, job->not_before);
     struct strand *w = who_waits(e, t, job);
-    if (!w) {
+    if (!w || comes_late(e, w, job)) {
         CC_VEC_PUSH(&t->queue, job);
         return;
     }
@@ -547,6 +575,10 @@ static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
     s->final = f->u.task.final;
     s->closely--;
     s->frames.n--;
+    if (job->running) {
+        s->running--;
+        s->team->running--;
+    }
     cc_eng_publish(e, s);
     release(e, s, job, s->time);
     launch_all(e, s);

@@ -126,18 +126,48 @@ static void test_last_is_first(void)
     OK_NEAR(time_with(csv, "", s, 2), 10 + 10, 0.01, "who comes last to a barrier goes on first");
 }
 
-/* Two strands that read each other: of four tasks the second comes behind one that writes and one that reads,
- * the third behind two and one, the last behind two and two, of which one is long waited for by others. */
+/* Two strands that read each other: of four tasks the second comes behind one that writes what it reads and
+ * reads what it writes, once; the third behind two; the last behind three, of which one is long waited for by
+ * others. */
 static void test_lists(void)
 {
     const char *csv = "main,0,40\none,0,40\nt,0,10\nt,10,20\nt,20,30\nt,30,40\n";
     const char *s = SINGLE "t = #pragma omp task depend(in: a[(TASK + 1) % 2]) depend(inout: a[TASK % 2])\n";
-    OK_NEAR(time_with(csv, "task_behind = 10\n", s, 1), 40 + 9 * 10, 0,
+    OK_NEAR(time_with(csv, "task_behind = 10\n", s, 1), 40 + 6 * 10, 0,
             "each that a task comes behind costs");
     OK_NEAR(time_with(csv, "task_ahead = 10\n", s, 1), 40 + (3 + 2 + 1) * 10, 0,
             "so does each that came behind a task, but the first");
     const char *limit = "task_inline = 1\ntask_behind = 10\n[openmp]\ntask_limit = 2\n";
-    OK_NEAR(time_with(csv, limit, s, 1), 40 + 1 + 2 * 10, 0, "a task that runs at once is in no list");
+    OK_NEAR(time_with(csv, limit, s, 1), 40 + 1 + 10, 0, "a task that runs at once is in no list");
+}
+
+/* The maker of three tasks, and one other thread: the first task is made while that has none, so it is asked
+ * for (8); the others while it is at the first (2). Then the last is run by the maker, behind the second. */
+static void test_asking(void)
+{
+    const char *costs = "[openmp]\ntask_make = 1:2, 2:8\ntask_makers = 1:0\n",
+               *csv = "main,0,130\none,0,130\nt,0,100\nt,100,110\nt,110,120\n";
+    OK_NEAR(time_with(csv, costs, SINGLE "t = #pragma omp task\n", 2), 8 + 100, 0.01,
+            "nobody is asked for where all have tasks");
+    OK_NEAR(time_with(csv, costs, SINGLE "t = #pragma omp task\n", 1), 3 * 2 + 130, 0.01,
+            "one alone has none to ask for");
+    const char *makes = "main,0,34\none,0,34\nt,0,10\nt,10,11\nt,11,12\n",
+               *slow = "[openmp]\ntask_make = 1:2, 2:20\ntask_makers = 1:0\n";
+    OK_NEAR(time_with(makes, slow, SINGLE "t = #pragma omp task\n", 2), 20 + 2 + 2 + 22, 0.01,
+            "of three it is asked once");
+}
+
+/* A lock with a name has costs of its own, where they are known. */
+static void test_named_lock(void)
+{
+    const char *csv = "main,0,20\nc,0,20\n", *both = "[openmp]\ncritical = 1:7\ncritical_named = 1:3\n";
+    OK_NEAR(time_with(csv, both, "main = #pragma omp parallel\nc = #pragma omp critical\n", 1), 20 + 7, 0.01,
+            "without a name");
+    OK_NEAR(time_with(csv, both, "main = #pragma omp parallel\nc = #pragma omp critical(a)\n", 1), 20 + 3,
+            0.01, "with one");
+    OK_NEAR(time_with(csv, "[openmp]\ncritical = 1:7\n",
+                      "main = #pragma omp parallel\nc = #pragma omp critical(a)\n", 1),
+            20 + 7, 0.01, "with one of which nothing is known");
 }
 
 /* Tasks need code and memory that was not needed before. */
@@ -221,6 +251,8 @@ int main(void)
     test_last_is_first();
     test_lists();
     test_first_tasks();
+    test_asking();
+    test_named_lock();
     test_spares();
     test_taskloop();
     test_sums();

@@ -135,7 +135,10 @@ cc_ticks cc_eng_crowd(const struct engine *e, enum crowd c, unsigned threads, cc
     if (!e->m->crowd[c])
         return otherwise;
     cc_ticks cost = cc_model_crowd(e->m, c, threads, 0);
-    return e->draw ? llround((double)cost * e->draw->overhead) : cost;
+    if (!e->draw)
+        return cost;
+    bool lock = c == CROWD_CRITICAL || c == CROWD_CRITICAL_NAMED;
+    return llround((double)cost * e->draw->overhead * (lock && threads > 1 ? e->draw->lock : 1));
 }
 
 void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...)
