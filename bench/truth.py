@@ -114,6 +114,9 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "votes": ("votes", "array reduction, counters"),
     "assembly": ("assembly", "pipeline, two loops as one"),
     "ledger": ("ledger", "two named locks, atomics"),
+    "trellis": ("trellis", "tasks behind three others"),
+    "film": ("film", "pipeline of five stages"),
+    "desk": ("desk", "three locks, atomics"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
