@@ -19,6 +19,13 @@ static char *copy(struct cc_collect *c, const char *s)
     return p;
 }
 
+/* A compiler may have made several copies of a mark: of a loop's body, of a function that it puts into
+ * others. */
+static bool same_place(const struct cc_mark_site *a, const struct cc_mark_site *b)
+{
+    return a == b || (a && b && a->file && b->file && a->line == b->line && cc_same_text(a->file, b->file));
+}
+
 void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *name,
                      const struct cc_mark_site *site, const char *other_name,
                      const struct cc_mark_site *other)
@@ -27,7 +34,8 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
     uint32_t i = 0;
     for (; i < c->scopes.nproblems; i++) {
         const struct cc_problem_entry *p = &c->scopes.problems[i];
-        if (p->kind == kind && p->site == site && p->other == other && cc_same_text(p->name, name))
+        if (p->kind == kind && same_place(p->site, site) && same_place(p->other, other) &&
+            cc_same_text(p->name, name))
             break;
     }
     if (i == c->scopes.nproblems && i < MAX_PROBLEMS) {
