@@ -228,14 +228,18 @@ static bool ends_open(const struct cc_patch_text *t, unsigned line)
     return size && s[size - 1] == '\\';
 }
 
-/* The last line above that has something in it, blank lines and lines of comment left out. */
+/* The last line above that has something in it, blank lines, lines of comment and `#endif` left out; of one
+ * that goes over several lines the first. */
 static unsigned line_above(const struct cc_patch_text *t, unsigned line)
 {
     while (--line >= 1) {
+        while (line > 1 && ends_open(t, line - 1))
+            line--;
         size_t size;
         const char *s = trimmed(t, line, &size);
         bool comment = begins(s, size, "//") || begins(s, size, "/*") || begins(s, size, "*");
-        if (size && !comment)
+        bool directive = size && *s == '#' && pragma_in(s, size) == PRAGMA_NONE;
+        if (size && !comment && !directive)
             return line;
     }
     return 0;
