@@ -618,6 +618,8 @@ void cc_loops_unwind(struct cc_thread *t, uint64_t now);           /* those of a
 void cc_loops_leave_activation(struct cc_thread *t, uint64_t now); /* and of the present one */
 /* Those of the present one that the address is not in. */
 void cc_loops_land(struct cc_thread *t, uint64_t now, uint64_t address);
+/* What the function called behind an exit of a loop, and would have returned there, was thrown out of. */
+void cc_loops_thrown(struct cc_thread *t, uint32_t function, uint64_t ret);
 
 /* notes.c */
 struct cc_elf;

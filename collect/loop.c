@@ -480,6 +480,19 @@ void cc_loops_land(struct cc_thread *t, uint64_t now, uint64_t address)
     }
 }
 
+void cc_loops_thrown(struct cc_thread *t, uint32_t function, uint64_t ret)
+{
+    enum { NEAR = 256 }; /* bytes: what a compiler puts aside for it is short */
+    const struct cc_loop_point *p = NULL;
+    if (!t->loops || !ret || cc_loop_around(t->owner, ret - 1))
+        return; /* the loop is still under way */
+    for (uint64_t i = 1; i < NEAR && i < ret && !p; i++)
+        p = cc_loop_point(t->owner, ret - i);
+    for (uint32_t i = 0; p && i < p->n; i++)
+        if (p->v[i].kind == CC_LOOP_EXIT && p->v[i].loop->function == function)
+            p->v[i].loop->at.flags |= CC_LOOP_THROWN;
+}
+
 void cc_loops_leave_activation(struct cc_thread *t, uint64_t now)
 {
     while (t->loop_depth >= t->depth && t->loop_depth)

@@ -389,10 +389,17 @@ void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_
     else if (place.entry)
         jump(t, now, place.function, sp);
     else {
+        uint64_t out = t->function == CC_OUTSIDE ? t->out_ret : 0;
+        size_t depth = t->depth;
         t->landing = true;
         if (!cc_stack_resume(t, now, &place, address, sp))
             land(t, now, place.function, sp);
         cc_loops_land(t, now, address);
+        for (size_t i = t->depth; i < depth; i++) {
+            cc_loops_thrown(t, cc_activation_function(t, i - 1), t->activations[i].ret);
+            if (i + 1 == depth)
+                cc_loops_thrown(t, cc_activation_function(t, i), out);
+        }
         t->landing = false;
     }
 }
