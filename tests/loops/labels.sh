@@ -26,7 +26,7 @@ trial() { # trial FILE COMPILER LEVEL [OPTION]
     is "$RC" 0 "$name: it is recorded"
     cc report p.cast --view loops --json
     is "$RC" 0 "$name: it is judged"
-    jq -r --arg f "$1" '.loops[]|select((.file // "")|endswith($f))|"\(.line) \(.verdict) \(.trips.max)"' out | sort -n -u >verdicts
+    jq -r --arg f "$1" '.loops[]|select((.file // "")|endswith($f))|(.line, "\(.line):\(.column)") as $at|"\($at) \(.verdict) \(.trips.max)"' out | sort -n -u >verdicts
     labels "$SOURCE/tests/loops/$1" | awk 'NR == FNR { v[$1] = $2 " " $3; next } { print $0, $1 in v ? v[$1] : "absent" }' verdicts - | judge >counts 2>told
     read -r wrong found there disorder absent once other <counts
     cat told
@@ -82,7 +82,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies tables; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -91,7 +91,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies; do
+        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial wild.cc "$(plus "$compiler")" "$level"
@@ -100,10 +100,10 @@ for compiler in $COMPILERS; do
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
-    for file in outside races unrolled handed short gone common copies tables; do
+    for file in outside races unrolled handed short gone common copies moved tables; do
         trial "$file.c" clang 2
     done
-    for file in objects ways keepers copies wild; do
+    for file in objects ways keepers copies moved wild; do
         trial "$file.cc" clang++ 2
     done
 fi

@@ -206,8 +206,7 @@ static bool deeper(const struct cc_copies *c, const struct cc_source_loop *s, un
 {
     for (size_t i = 0; i < c->sources->v.n; i++) {
         const struct cc_source_loop *x = &c->sources->v.v[i];
-        if (x != s && strcmp(x->file, s->file) == 0 && x->line >= s->line && x->last_line <= s->last_line &&
-            line >= x->line && line <= x->last_line)
+        if (cc_loop_inside(x, s) && strcmp(x->file, s->file) == 0 && line >= x->line && line <= x->last_line)
             return true;
     }
     return false;

@@ -85,3 +85,17 @@ bool cc_copies_read(const struct gate_input *in, const struct cc_witness_query *
     }
     return true;
 }
+
+bool cc_copies_short_of(const struct gate_input *in, const char *file, unsigned line)
+{
+    const struct cc_source_loop *around = cc_lines_around(in, line);
+    const struct group *g = cc_lines_group(in, around);
+    const uint32_t *members = g ? g->members.v : in->members;
+    size_t n = g ? g->members.n : in->nmembers, asked = 0, found = 0;
+    for (size_t i = 0; i < in->source->accesses.n; i++)
+        if (in->source->accesses.v[i].write && in->source->accesses.v[i].line == line)
+            asked += in->source->accesses.v[i].count;
+    for (size_t i = 0; i < n && asked > 1 && (g || !around); i++)
+        found += stores_in(in->p, members[i], file, line);
+    return cc_witness_any(in->witness) && found && found < asked;
+}

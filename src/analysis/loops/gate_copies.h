@@ -11,4 +11,7 @@
 bool cc_copies_read(const struct gate_input *in, const struct cc_witness_query *loads, const char *look,
                     size_t times);
 
+/* Whether a line with several stores has fewer than the source: one of them was never made. */
+bool cc_copies_short_of(const struct gate_input *in, const char *file, unsigned line);
+
 #endif

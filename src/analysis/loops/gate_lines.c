@@ -31,8 +31,8 @@ const struct cc_source_loop *cc_lines_around(const struct gate_input *in, unsign
     const struct cc_source_loop *found = NULL;
     for (size_t i = 0; i < in->sources->v.n; i++) {
         const struct cc_source_loop *x = &in->sources->v.v[i];
-        bool inside = !cc_loop_same_statement(x, in->source) && strcmp(x->file, in->source->file) == 0 &&
-                      x->line >= in->source->line && x->last_line <= in->source->last_line;
+        bool inside = !cc_loop_same_statement(x, in->source) && cc_loop_inside(x, in->source) &&
+                      strcmp(x->file, in->source->file) == 0;
         if (inside && line >= x->line && line <= x->last_line && (!found || x->line >= found->line))
             found = x;
     }
@@ -420,8 +420,8 @@ static bool has_way(const struct gate_input *in, const struct cc_loop *l, unsign
 unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
-        if (is_maybe(in, a->writes[k]) && !cc_lines_stored(in, l, a->writes[k]) &&
-            !has_way(in, l, a->writes[k]))
+        if (is_maybe(in, a->writes[k]) && !has_way(in, l, a->writes[k]) &&
+            (!cc_lines_stored(in, l, a->writes[k]) || cc_copies_short_of(in, l->file, a->writes[k])))
             return a->writes[k];
     return 0;
 }

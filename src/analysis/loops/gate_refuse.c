@@ -171,6 +171,20 @@ static bool is_filled_by_call(const struct gate_input *in, const struct cc_loop 
            (!cc_lines_unread(in, l, a) || cc_gate_handed_first(in, a));
 }
 
+/* What a called function sets only if something holds: that it did in every iteration is this input's. */
+static bool maybe_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_judge_private *v)
+{
+    const struct cc_loop_function *g = cc_gate_own(in, v) ? NULL : cc_gate_store_maybe(in, &v->second);
+    return g && cc_gate_refuse(l,
+                               cc_arena_printf(in->arena,
+                                               "iterations did not need each other, but %s, which it calls, "
+                                               "need not set %s (line %u): an iteration may take it from the "
+                                               "one before",
+                                               g->name, v->variable ? v->variable : "what it gets",
+                                               v->second.line),
+                               CC_REASON_RAW, v->variable, v->second.line, v->second.line);
+}
+
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
  * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
@@ -178,6 +192,8 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
+        if (maybe_refused(in, l, &in->privates.v[i]))
+            return true;
         unsigned line =
             cc_gate_own(in, &in->privates.v[i]) ? 0 : cc_gate_given_result(in, &in->privates.v[i]);
         if (line)

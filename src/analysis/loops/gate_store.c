@@ -150,3 +150,28 @@ bool cc_gate_handed_first(const struct gate_input *in, const struct cc_source_ar
         later = later && a->reads[i] > line;
     return later;
 }
+
+/* Whether a line of the function may set what it sets, or not. */
+static bool may_set(const struct cc_loop_function *g, unsigned line)
+{
+    bool may = false;
+    for (size_t i = 0; i < g->stores.n; i++)
+        may = may || (g->stores.v[i].line == line && g->stores.v[i].passed_by);
+    for (size_t i = 0; i < g->shared.n; i++)
+        may = may || (g->shared.v[i].line == line && g->shared.v[i].how & CC_SHARES_MAYBE);
+    return may;
+}
+
+const struct cc_loop_function *cc_gate_store_maybe(const struct gate_input *in,
+                                                   const struct cc_loop_place *at)
+{
+    const struct cc_source_loop *s = in->source;
+    for (size_t i = 0; at->file && at->line && i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool around = strcmp(g->file, s->file) == 0 && g->line <= s->line && g->last_line >= s->last_line;
+        if (!around && at->line >= g->line && at->line <= g->last_line &&
+            cc_text_same_file(g->file, at->file) && may_set(g, at->line))
+            return g;
+    }
+    return NULL;
+}

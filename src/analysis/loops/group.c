@@ -42,9 +42,11 @@ unsigned cc_loop_level(const struct cc_profile *p, uint32_t loop)
     return level;
 }
 
-static bool inside(const struct cc_source_loop *a, const struct cc_source_loop *b)
+bool cc_loop_inside(const struct cc_source_loop *a, const struct cc_source_loop *b)
 {
-    return a != b && a->line >= b->line && a->last_line <= b->last_line;
+    /* of those that begin in one line, the text tells */
+    bool apart = a->line == b->line && a->end && b->end && (a->begin < b->begin || a->end > b->end);
+    return a != b && !apart && a->line >= b->line && a->last_line <= b->last_line;
 }
 
 struct span {             /* of lines */
@@ -69,10 +71,52 @@ static const struct cc_source_loop *innermost(const struct cc_source_loops *s, c
     for (size_t i = s->v.n; i-- > 0;) { /* the outer ones come last */
         const struct cc_source_loop *x = &s->v.v[i];
         if (x != around && holds(x, l->line) && holds_all(x, code) && cc_text_same_file(x->file, l->file) &&
-            (!best || inside(x, best)))
+            (!best || cc_loop_inside(x, best)))
             best = x;
     }
     return best;
+}
+
+static bool is_tested_at(const struct cc_source_loop *x, unsigned line)
+{
+    return line >= x->test_line && line <= x->test_last_line;
+}
+
+/* How many loops of the binary that are of one line lie in each other here. */
+static unsigned height(const struct cc_profile *p, uint32_t loop)
+{
+    unsigned most = 0;
+    for (uint32_t i = loop; i < p->nloops; i++) { /* the inner ones come last */
+        uint32_t up = i;
+        while (up != CC_NONE && up != loop)
+            up = p->loops[up].outer;
+        if (up == loop && p->loops[i].line == p->loops[loop].line)
+            most = CC_MAX(most, cc_loop_level(p, i) + 1);
+    }
+    return most;
+}
+
+/* Whether it is not known which statement a loop is: several have their tests in its line, and neither
+ * columns tell them apart (macros have none for what they are replaced by) nor that each lies in the one
+ * before, and the binary has as many. */
+static bool is_crowded(const struct cc_profile *p, uint32_t loop, const struct cc_source_loops *s)
+{
+    const struct cc_ploop *l = &p->loops[loop];
+    const struct cc_source_loop *last = NULL;
+    bool known = (l->flags >> CC_LOOP_COLUMN & CC_LOOP_COLUMN_MOST) != 0, nested = true;
+    unsigned n = 0;
+    for (size_t i = 0; i < s->v.n; i++) {
+        const struct cc_source_loop *x = &s->v.v[i];
+        if (!is_tested_at(x, l->line) || !cc_text_same_file(x->file, l->file))
+            continue;
+        /* a function that was read twice (a header) has each of its loops twice */
+        bool again = last && last->line == x->line && last->column == x->column;
+        known = known && x->test_column;
+        nested = nested && (!last || again || cc_loop_inside(last, x) || cc_loop_inside(x, last));
+        n += !again;
+        last = x;
+    }
+    return n > 1 && !known && !(nested && height(p, loop) == n);
 }
 
 /* The statement with its test in this line; of several in one line, the one as deep as asked. */
@@ -111,8 +155,8 @@ static const struct cc_source_loop *parent_of(const struct cc_source_loops *s, c
     const struct cc_source_loop *best = NULL;
     for (size_t i = 0; i < s->v.n; i++) {
         const struct cc_source_loop *y = &s->v.v[i];
-        if (inside(x, y) && strcmp(x->file, y->file) == 0 && strcmp(x->function, y->function) == 0 &&
-            (!best || inside(y, best)))
+        if (cc_loop_inside(x, y) && strcmp(x->file, y->file) == 0 && strcmp(x->function, y->function) == 0 &&
+            (!best || cc_loop_inside(y, best)))
             best = y;
     }
     return best;
@@ -125,11 +169,6 @@ static bool is_taken_above(const struct cc_profile *p, uint32_t loop, const stru
         if (p->loops[o].line >= x->test_line && p->loops[o].line <= x->test_last_line)
             return true;
     return false;
-}
-
-static bool is_tested_at(const struct cc_source_loop *x, unsigned line)
-{
-    return line >= x->test_line && line <= x->test_last_line;
 }
 
 /* A statement that both a loop and one inside it seem to be is the inner one's, if another is left for the
@@ -162,7 +201,7 @@ static struct span *spans(const struct cc_profile *p, const struct cc_source_loo
     for (uint32_t i = 0; s && i < p->nloops; i++)
         for (size_t k = 0; p->loops[i].file && k < s->v.n; k++)
             if (holds(&s->v.v[k], p->loops[i].line) && cc_text_same_file(s->v.v[k].file, p->loops[i].file) &&
-                (!top[i] || inside(top[i], &s->v.v[k])))
+                (!top[i] || cc_loop_inside(top[i], &s->v.v[k])))
                 top[i] = &s->v.v[k];
     for (size_t i = 0; s && i < p->nlines; i++) {
         const struct cc_rec_line *x = &p->lines[i];
@@ -290,15 +329,15 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
             continue;
         unsigned level = cc_loop_level(p, i);
         const struct cc_source_loop *source = statement[i];
-        bool lost = false;
+        bool lost = sources && l->file && is_crowded(p, i, sources);
         if (source && source == around) { /* one statement cannot be both */
             source = innermost(sources, l, &code[i], around);
             const struct cc_source_loop *by_test = source ? NULL : tested(sources, l, level);
-            source =
-                by_test && inside(by_test, around) ? by_test : source; /* code of others was moved there */
-            lost = !source;
+            source = by_test && cc_loop_inside(by_test, around) ? by_test
+                                                                : source; /* code of others was moved there */
+            lost = lost || !source;
         }
-        if (source && around && !inside(source, around) && !l->inlined)
+        if (source && around && !cc_loop_inside(source, around) && !l->inlined)
             source = NULL; /* nothing is known of the inner one */
         struct group *x = group_of(ret, l, level, source);
         x->lost = x->lost || lost;

@@ -25,6 +25,8 @@ void cc_loop_groups(const struct cc_profile *p, const struct cc_source_loops *so
 unsigned cc_loop_level(const struct cc_profile *p, uint32_t loop);
 /* Whether they are one statement: of one of them a copy may be known that says more. */
 bool cc_loop_same_statement(const struct cc_source_loop *a, const struct cc_source_loop *b);
+/* Whether a statement lies in another, by their lines and, in one line, by the text. */
+bool cc_loop_inside(const struct cc_source_loop *a, const struct cc_source_loop *b);
 /* Whether a place of memory bears that name, alone or with others: "a / b". */
 bool cc_loop_named(const char *place, const char *name);
 /* The first of the names in `rest`, cut off from it; NULL: there is none left. */

@@ -242,10 +242,14 @@ static bool calls_unnamed(const struct cc_source_loop *s)
     return unnamed;
 }
 
-/* Whether it lies in a function that keeps nothing. */
-static bool is_harmless(const struct gate_input *in, const struct cc_loop_place *at)
+/* Whether it lies in a function that keeps nothing. What a function of the language's library also stores is
+ * handed on by way of memory in the source: elements that it got by references (`std::tie(a[i].x, a[i].y) =
+ * …`). */
+static bool is_harmless(const struct gate_input *in, const struct cc_judge_rotation *r)
 {
-    bool harmless = is_of_language(at->file) && !calls_unnamed(in->source);
+    const struct cc_loop_place *at = &r->at;
+    bool harmless =
+        is_of_language(at->file) && !calls_unnamed(in->source) && !cc_witness_stores(in->witness, r->from);
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
         bool here = at->line >= g->line && at->line <= g->last_line && cc_text_same_file(g->file, at->file),
@@ -264,7 +268,7 @@ static unsigned handed_on(const struct gate_input *in)
         bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
                       cc_text_same_file(in->source->file, at->file);
         bool mine = inside && !calls_unnamed(in->source); /* and not of what was put in its place */
-        if (at->file && at->line && !mine && !is_harmless(in, at))
+        if (at->file && at->line && !mine && !is_harmless(in, &in->rotating.v[i]))
             return at->line;
     }
     return 0;

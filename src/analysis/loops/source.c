@@ -568,23 +568,46 @@ static bool begins_with(const struct cc_tree *t, uint32_t n, const char *word)
     return x->kind == CC_N_OTHER && x->end >= x->begin + size && memcmp(t->text + x->begin, word, size) == 0;
 }
 
+/* Whether a `try` that is, or is not, in the loop holds the node. */
+static bool is_tried(const struct cc_tree *t, const struct cc_tree_node *x, const struct cc_tree_node *loop,
+                     bool inside)
+{
+    bool tried = false;
+    for (uint32_t k = 0; k < t->nnodes && !tried; k++) {
+        const struct cc_tree_node *y = cc_tree_at(t, k);
+        bool is_inside = y->begin >= loop->begin && y->end <= loop->end;
+        tried = begins_with(t, k, "try") && is_inside == inside && y->begin < x->begin && y->end >= x->end;
+    }
+    return tried;
+}
+
+/* `v.at(i)`. */
+static bool is_checked(const struct scan *s, uint32_t n)
+{
+    uint32_t of = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_part(s->tree, n, 0) : CC_NODE_NONE;
+    of = of == CC_NODE_NONE ? of : cc_scan_strip(s, of);
+    if (of == CC_NODE_NONE || cc_tree_at(s->tree, of)->kind != CC_N_MEMBER)
+        return false;
+    struct scan_field name = cc_scan_field(s, of);
+    return name.size == strlen("at") && memcmp(name.name, "at", name.size) == 0;
+}
+
 /* The first line that leaves the loop before its end; 0: none. What is thrown does so, unless it is caught in
- * there. */
+ * there; and so does a place that a container does not have, where the function itself is ready for that. */
 static unsigned exit_line(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
     unsigned line = s->exit_line;
-    for (uint32_t i = 0; t->trait_line[CC_TRAIT_THROW] && !line && i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i), *loop = cc_tree_at(t, s->loop);
-        if (!begins_with(t, i, "throw") || x->begin < loop->begin || x->end > loop->end)
-            continue;
-        bool caught = false;
-        for (uint32_t k = 0; k < t->nnodes && !caught; k++) {
-            const struct cc_tree_node *y = cc_tree_at(t, k);
-            caught = begins_with(t, k, "try") && y->begin >= loop->begin && y->end <= loop->end &&
-                     y->begin < x->begin && y->end >= x->end;
-        }
-        line = caught ? 0 : x->line;
+    bool tries = false;
+    for (uint32_t i = 0; i < t->nnodes && !tries; i++)
+        tries = begins_with(t, i, "try");
+    for (uint32_t i = 0; (t->trait_line[CC_TRAIT_THROW] || tries) && !line && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool here = x->begin >= loop->begin && x->end <= loop->end;
+        bool leaves = here && (begins_with(t, i, "throw") ||
+                               (tries && is_checked(s, i) && is_tried(t, x, loop, false)));
+        line = leaves && !is_tried(t, x, loop, true) ? x->line : 0;
     }
     return line;
 }
@@ -610,6 +633,13 @@ static void tell_left_over(const struct scan *s, FILE *out)
             a->asked.n && !cc_proof_scratch(s, a, cc_scan_counter(s->tree, s->loop)))
             fprintf(out, "N\t%s\n", s->tree->decls[a->decl].name);
     }
+}
+
+static void tell_place(const struct cc_tree_node *x, unsigned alert, FILE *out)
+{
+    fprintf(out, "X\t%u\t%u\n", x->begin, x->end);
+    if (alert)
+        fprintf(out, "X\t%u\n", alert);
 }
 
 static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling *to)
@@ -642,20 +672,20 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
              test_at = test == CC_NODE_NONE ? first : cc_tree_at(t, test)->line;
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_source_last_line(t, test),
                            step == CC_NODE_NONE ? first : cc_source_last_line(t, step));
+    unsigned column = cc_source_column(t, n, test);
     fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%d\t%s\t%s\t%s\n",
             kind == CC_N_FOR || range == 1 ? CC_SOURCE_FOR
             : range                        ? CC_SOURCE_RANGE
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
                                            : CC_SOURCE_DO,
-            first, column_of(t, n), cc_source_last_line(t, n), kind == CC_N_DO ? test_at : first,
-            column_of(t, kind == CC_N_DO ? test : n), head, exit_line(&s),
+            first, kind != CC_N_DO && column ? column : column_of(t, n), cc_source_last_line(t, n),
+            kind == CC_N_DO ? test_at : first, column, head, exit_line(&s),
             canonical                                               ? 1
             : kind != CC_N_DO && cc_head_bounded(&s, test, counter) ? 2
                                                                     : 0,
             cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
             t->file);
-    if (alert)
-        fprintf(out, "X\t%u\n", alert);
+    tell_place(cc_tree_at(t, n), alert, out);
     tell_variables(&s, n, counter, out);
     tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);
@@ -673,6 +703,14 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     scan_free(&s);
 }
 
+/* `do … while (0)`, in which macros hold statements together, goes round for nobody. */
+static bool is_block(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t test = cc_tree_at(t, n)->kind == CC_N_DO ? cc_tree_part(t, n, 1) : CC_NODE_NONE;
+    return test != CC_NODE_NONE && t->text[cc_tree_at(t, test)->begin] == '0' &&
+           cc_tree_at(t, test)->end - cc_tree_at(t, test)->begin == 1;
+}
+
 static void each(void *data, const struct cc_tree *t)
 {
     if (t->refused && !t->nnodes) {
@@ -682,7 +720,7 @@ static void each(void *data, const struct cc_tree *t)
     tell_function(t, data);
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE ||
-            cc_tree_at(t, i)->kind == CC_N_DO)
+            (cc_tree_at(t, i)->kind == CC_N_DO && !is_block(t, i)))
             tell_loop(t, i, data);
 }
 

@@ -121,6 +121,7 @@ struct cc_source_store { /* of a function, to what is not its own */
     unsigned line;
     int from;          /* the parameter that leads there; or CC_STORE_OTHER */
     bool chosen;       /* if some condition holds */
+    bool passed_by;    /* and some way through the function sets nothing there */
     const char *field; /* that is set; "": all of it, or an element */
 };
 struct cc_source_hand { /* to a function, what that may store to */
@@ -158,7 +159,7 @@ struct cc_source_state {
     bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
 };
 
-enum cc_source_shares { CC_SHARES_READ = 1, CC_SHARES_WRITE = 2 };
+enum cc_source_shares { CC_SHARES_READ = 1, CC_SHARES_WRITE = 2, CC_SHARES_MAYBE = 4 };
 struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
     unsigned line, how;
     const char *name;
@@ -195,7 +196,8 @@ struct cc_source_loop {
     const char *file, *function;
     enum cc_source_kind kind;
     unsigned line, column, last_line;   /* of the statement; column in bytes from 1 on, 0: unknown */
-    unsigned test_column;               /* where that with the test begins */
+    unsigned test_column;               /* where that with the test begins; 0: not known */
+    unsigned begin, end;                /* in the text that was parsed; end 0: not known */
     unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
     const char *counter;                /* NULL: it does not count */
     bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */

@@ -289,6 +289,17 @@ static void tell_access(const struct cc_tree *t, int32_t decl, unsigned line, en
         fprintf(out, "Y\t%u\t%d\t%s\n", line, (int)how, t->decls[decl].name);
 }
 
+/* Whether no way through the function is sure to set it. */
+static enum cc_source_shares maybe(const struct scan *s, int32_t decl)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        if (x->kind == CC_N_REF && x->decl == decl)
+            return cc_source_passed_by(s, i) ? CC_SHARES_MAYBE : 0;
+    }
+    return 0;
+}
+
 /* What it has in common with other functions and with the loops that call it. */
 static void tell_shared(const struct scan *s, FILE *out)
 {
@@ -302,7 +313,7 @@ static void tell_shared(const struct scan *s, FILE *out)
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
         if (is_common(t, d)) {
             tell_access(t, d, s->variables[d].exposed_line, CC_SHARES_READ, out);
-            tell_access(t, d, s->variables[d].write_line, CC_SHARES_WRITE, out);
+            tell_access(t, d, s->variables[d].write_line, CC_SHARES_WRITE | maybe(s, d), out);
         }
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
@@ -336,6 +347,41 @@ static bool has_busy_default(const struct cc_tree *t)
     return false;
 }
 
+/* Behind a pointer, that a parameter leads to or another. */
+static bool is_behind(const struct scan *s, const struct scan_array *a)
+{
+    const struct cc_decl *d = a->decl < 0 ? NULL : &s->tree->decls[a->decl];
+    return !d || d->type.class == CC_T_POINTER || d->reference;
+}
+
+/* Whether what it reads there may be what it writes by another name, for another call. */
+static bool is_written_elsewhere(const struct scan *s, const struct scan_array *a)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        const struct cc_ctype *x = &cc_tree_at(t, a->first)->type, *y = &cc_tree_at(t, b->first)->type;
+        bool own = cc_alias_allocated(s, b->decl) || cc_scan_is_own(t, b->decl);
+        if (b != a && b->write_line && !own && (is_behind(s, a) || is_behind(s, b)) && x->class == y->class &&
+            x->bits == y->bits)
+            return true;
+    }
+    return false;
+}
+
+/* What one call leaves to the next by another name: `move(&x[i + 1], &x[i])`. */
+static void tell_moved(const struct scan *s, FILE *out)
+{
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
+        bool asked = !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a);
+        for (int k = 0; asked && k < CC_SOURCE_READS && a->reads[k]; k++)
+            fprintf(out, "U\t%u\t%d\t\t\n", a->reads[k],
+                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1);
+    }
+}
+
 /* After cc_scan_updates. */
 void cc_source_states(const struct scan *s, FILE *out)
 {
@@ -346,6 +392,7 @@ void cc_source_states(const struct scan *s, FILE *out)
     tell_captured(s, out);
     cc_given_states(s, out);
     tell_handed(s, out);
+    tell_moved(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         int kind = s->tree->decls[d].kind;

@@ -271,8 +271,9 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
     else if (!g || l)
         return false;
     else if (what == 'S' && n == 5)
-        CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) != 0,
-                                                          cc_arena_strdup(&s->arena, f[4])}));
+        CC_VEC_PUSH(&g->stores,
+                    ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
+                                              number(f[3]) >> 1 & 1, cc_arena_strdup(&s->arena, f[4])}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if ((what == 'U' && n == 5) || (what == 'Y' && n == 4))
@@ -367,6 +368,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                          .halves = number(f[3]) >> 4 & 1}));
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
+    else if (what == 'X' && n == 3 && l)
+        l->begin = number(f[1]), l->end = number(f[2]);
     else if (what == 'O' && n == 5 && l)
         add_combined(s, l, f);
     else if (what == 'E' && n == 2 && l && l->arrays.n)

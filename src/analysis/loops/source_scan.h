@@ -275,4 +275,12 @@ bool cc_scan_probes(const struct scan *s, const struct scan_array *a);
 bool cc_scan_is_half(const struct scan *s, uint32_t n, int32_t counter);
 bool cc_scan_halves(const struct scan *s, const struct scan_array *a, int32_t counter);
 
+/* source_column.c: where in its line, as the file has it, the keyword with a loop's test stands; 0: not
+ * known, but several loops may be in the line. */
+unsigned cc_source_column(const struct cc_tree *t, uint32_t n, uint32_t test);
+
+/* source_store.c: whether the function need not come by an assignment to a place of that text, and has some.
+ */
+bool cc_source_passed_by(const struct scan *s, uint32_t place);
+
 #endif

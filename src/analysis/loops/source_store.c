@@ -31,6 +31,62 @@ static bool is_chosen(const struct cc_tree *t, const struct cc_tree_node *x)
     return false;
 }
 
+static bool within(const struct cc_tree_node *x, const struct cc_tree_node *y)
+{
+    return x->begin >= y->begin && x->end <= y->end;
+}
+
+/* Whether the part of an `if` assigns to a place of that text. */
+static bool assigns_to(const struct scan *s, uint32_t part, uint32_t place)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (uint32_t i = 0; part != CC_NODE_NONE && i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        found = x->kind == CC_N_ASSIGN && x->child != CC_NODE_NONE && within(x, cc_tree_at(t, part)) &&
+                cc_scan_same_text(s, cc_tree_bare(t, x->child), place);
+    }
+    return found;
+}
+
+/* Whether some way through the function goes by an assignment: below a condition (but for one whose other
+ * branch assigns too), or behind a return. What is put at the next place (`t[n++]`) is counted. */
+static bool is_passed_by(const struct scan *s, const struct cc_tree_node *x, uint32_t place)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *to = cc_tree_at(t, place);
+    for (uint32_t i = to->begin; i + 1 < to->end; i++)
+        if (t->text[i] == '+' && t->text[i + 1] == '+')
+            return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *y = cc_tree_at(t, i);
+        if (y->kind == CC_N_RETURN && y->end <= x->begin)
+            return true;
+        if ((y->kind != CC_N_IF && y->kind != CC_N_SWITCH) || y->begin >= x->begin || y->end < x->end)
+            continue;
+        uint32_t then = cc_tree_part(t, i, 1), other = cc_tree_part(t, i, 2);
+        bool first = then != CC_NODE_NONE && within(x, cc_tree_at(t, then));
+        if (y->kind == CC_N_SWITCH || !assigns_to(s, first ? other : then, place))
+            return true;
+    }
+    return false;
+}
+
+bool cc_source_passed_by(const struct scan *s, uint32_t place)
+{
+    const struct cc_tree *t = s->tree;
+    bool by = false, sure = false;
+    for (uint32_t i = 0; i < t->nnodes && !sure; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_ASSIGN || x->child == CC_NODE_NONE ||
+            !cc_scan_same_text(s, cc_tree_bare(t, x->child), place))
+            continue;
+        sure = !is_passed_by(s, x, cc_tree_bare(t, x->child));
+        by = true;
+    }
+    return by && !sure;
+}
+
 void cc_source_stores(const struct scan *s, FILE *out)
 {
     const struct cc_tree *t = s->tree;
@@ -44,7 +100,8 @@ void cc_source_stores(const struct scan *s, FILE *out)
         struct scan_field field = cc_scan_field(s, place);
         bool told =
             field.size && !memchr(field.name, '\t', field.size) && !memchr(field.name, '\n', field.size);
-        fprintf(out, "S\t%u\t%d\t%d\t%.*s\n", x->line, from, is_chosen(t, x), told ? (int)field.size : 0,
+        fprintf(out, "S\t%u\t%d\t%d\t%.*s\n", x->line, from,
+                is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1, told ? (int)field.size : 0,
                 told ? field.name : "");
     }
 }

@@ -1,0 +1,138 @@
+/* What goes from one iteration to the next by way of functions that a compiler puts into the loop, or that
+ * set what they get only if something holds; and lines with several loops. */
+#include "loops.h"
+
+#define ALONE __attribute__((noinline))
+#define EACH(i, n) for (int i = 0; i < (n); i++)
+/* clang-format off */
+#define BOTH(n) do { for (int i = 0; i < (n); i++) x[i] = y[i]; for (int i = 0; i < (n); i++) x[i + 1] = x[i] * 2; } while (0)
+/* clang-format on */
+
+static double x[2 * N], y[2 * N], z[2 * N];
+static int ints[2 * N], from[2 * N];
+static int common;
+
+static inline void move(double *to, const double *what)
+{
+    *to = *what + 1;
+}
+static inline double hand(double *p, double *next)
+{
+    double r = *p;
+    *next = r + 1;
+    return r;
+}
+static ALONE void fill(int *t, int v)
+{
+    if (v >= 0)
+        for (int k = 0; k < 4; k++)
+            t[k] = v * k;
+}
+static ALONE void either(int *t, int v)
+{
+    if (v & 1)
+        t[0] = v;
+    else
+        t[0] = v * 3;
+    t[1] = v + 1;
+}
+static ALONE void set(int v)
+{
+    if (v >= 0)
+        common = v;
+}
+static ALONE void early(int *t, int v)
+{
+    if (v < 0)
+        return;
+    t[0] = v;
+}
+
+ALONE static void moves(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: sequential */
+        move(&x[i + 1], &x[i]);
+}
+ALONE static void moves_apart(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        move(&x[i], &y[i]);
+}
+ALONE static void hands_on(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: sequential */
+        y[i] = hand(x + i, x + i + 1);
+}
+ALONE static void fills(int n)
+{
+    int t[4] = {0};
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        fill(t, from[i]);
+        ints[i] = t[0] + t[3];
+    }
+}
+ALONE static void fills_either(int n)
+{
+    int t[2];
+    for (int i = 0; i < n; i++) { /* loop: private */
+        either(t, from[i]);
+        ints[i] = t[0] + t[1];
+    }
+}
+ALONE static void fills_early(int n)
+{
+    int t[2] = {0};
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        early(t, from[i]);
+        ints[i] = t[0];
+    }
+}
+ALONE static void sets(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        set(from[i]);
+        ints[i] = common + 1;
+    }
+}
+/* clang-format off */
+/* The second store of the line is never made. */
+ALONE static void beside(int n, int d)
+{
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        ints[i] = from[i]; if (d) ints[i + d] = 7;
+    }
+}
+/* Two loops in a line, behind a macro. */
+ALONE static void two(int n) { for (int i = 0; i < n; i++) x[i] = y[i]; for (int i = 0; i < n; i++) x[i + 1] = x[i] * 2; } /* loop:32 parallel */ /* loop:73 sequential */
+ALONE static void nested(int n) { for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) y[i + j] = x[i] * z[j]; } /* loop:35 sequential */ /* loop:63 parallel */
+/* And in a macro, where no column tells which is which. */
+ALONE static void in_macro(int n) { BOTH(n); } /* loop: sequential */
+ALONE static void macros(int n) { EACH(i, n) EACH(j, 4) y[i + j] = x[i] * z[j]; } /* loop: sequential */
+/* clang-format on */
+
+int main(void)
+{
+    for (int i = 0; i < 2 * N; i++) {
+        x[i] = i * 0.001;
+        y[i] = i;
+        z[i] = i % 5;
+        from[i] = i % 77;
+    }
+    moves(N);
+    moves_apart(N);
+    hands_on(N);
+    fills(N);
+    fills_either(N);
+    fills_early(N);
+    sets(N);
+    beside(N, z[0] > 0);
+    two(N);
+    nested(N);
+    in_macro(N);
+    macros(N);
+    double s = 0;
+    for (int i = 0; i < 2 * N; i++)
+        s += x[i] + y[i] + ints[i];
+    printf("%g %d\n", s, common);
+    return 0;
+}
