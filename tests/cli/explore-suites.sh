@@ -310,6 +310,30 @@ for compiler in gcc clang; do
     is "$(cat got)" "$(cat want)" "$compiler: the same result"
 done
 
+cat >threes.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static __attribute__((noinline)) void speed(int n, double (*v)[3], double (*a)[3], double (*b)[3])
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < 3; j++)
+            v[i][j] = 0.5 / 0.0024 * (a[i][j] - b[i][j]);
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 40000;
+    double (*v)[3] = calloc(n, sizeof *v), (*a)[3] = calloc(n, sizeof *a), (*b)[3] = calloc(n, sizeof *b);
+    a[n / 2][1] = 1;
+    for (int k = 0; k < 4; k++)
+        speed(n, v, a, b);
+    printf("%g\n", v[n / 2][1]);
+    return 0;
+}
+END
+gcc -O3 -g -o threes threes.c || exit 99
+plan threes -- ./threes >loops
+ok "$(grep -c threes.c:6 loops)" "threes: an inner loop that gcc made one with the loop around it gets no region of its own"
+
 cat >sparse.hpp <<'END'
 #pragma once
 #include <vector>

@@ -456,6 +456,15 @@ bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
             cc_arena_printf(in->arena, "independent in this binary, but line %u may leave the loop early",
                             s->exit_line),
             CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
+    if (s->trips && l->trips_max > s->trips + 1) /* what is said of its iterations is said of others' */
+        return cc_gate_refuse(
+            l,
+            cc_arena_printf(
+                in->arena,
+                "the compiler made one loop of it and the one around it: it goes round %llu times "
+                "there, and %u times by its head",
+                (unsigned long long)l->trips_max, s->trips),
+            CC_REASON_EXIT, NULL, l->line, l->line);
     if (s->alert_line)
         return cc_gate_refuse(l, "it accesses something volatile, in the order that is written",
                               CC_REASON_RAW, NULL, s->alert_line, s->alert_line);

@@ -2,6 +2,7 @@
 #include "source_count.h"
 #include "source_live.h"
 #include "source_proof.h"
+#include "../metrics/lower.h"
 
 /* --- finding out --- */
 
@@ -635,9 +636,14 @@ static void tell_left_over(const struct scan *s, FILE *out)
     }
 }
 
-static void tell_place(const struct cc_tree_node *x, unsigned alert, FILE *out)
+/* Where it is, how often it goes round if its head says so in numbers, and what is volatile in it. */
+static void tell_place(const struct cc_tree *t, uint32_t n, unsigned alert, FILE *out)
 {
-    fprintf(out, "X\t%u\t%u\n", x->begin, x->end);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    double trips = 0;
+    if (x->kind != CC_N_FOR || !cc_tree_trips(t, n, &trips) || trips < 1 || trips > 1e9)
+        trips = 0;
+    fprintf(out, "X\t%u\t%u\t%.0f\n", x->begin, x->end, trips);
     if (alert)
         fprintf(out, "X\t%u\n", alert);
 }
@@ -685,7 +691,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
                                                                     : 0,
             cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
             t->file);
-    tell_place(cc_tree_at(t, n), alert, out);
+    tell_place(t, n, alert, out);
     tell_variables(&s, n, counter, out);
     tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);

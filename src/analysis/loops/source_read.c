@@ -368,8 +368,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                          .halves = number(f[3]) >> 4 & 1}));
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
-    else if (what == 'X' && n == 3 && l)
-        l->begin = number(f[1]), l->end = number(f[2]);
+    else if (what == 'X' && n == 4 && l)
+        l->begin = number(f[1]), l->end = number(f[2]), l->trips = number(f[3]);
     else if (what == 'O' && n == 5 && l)
         add_combined(s, l, f);
     else if (what == 'E' && n == 2 && l && l->arrays.n)

@@ -226,6 +226,17 @@ static bool choose_way(const struct cc_loop *l, struct place *p)
            (l->verdict <= CC_VERDICT_REDUCTION || p->joined || p->walk || p->turns || p->assumed);
 }
 
+/* What the run shows is then about iterations of the loop around, each of which would begin a region. */
+static const char *refuses_trips(struct exploration *x, const struct cc_loop *l, const struct place *p)
+{
+    if (!p->source || !p->source->trips || l->trips_max <= p->source->trips + 1)
+        return NULL;
+    return cc_arena_printf(&x->arena,
+                           "the compiler made one loop of it and the one around it: it goes round %llu times "
+                           "there, and %u times by its head",
+                           (unsigned long long)l->trips_max, p->source->trips);
+}
+
 static const char *refusal(struct exploration *x, const struct cc_loop *l, struct place *p)
 {
     const struct calls *calls = cc_explore_calls_of(x, (uint32_t)(l - x->loops->v.v));
@@ -248,6 +259,8 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     if (cc_explore_is_system(l->file))
         return cc_arena_printf(&x->arena, "it is written in %s, which is not the program's own",
                                cc_text_base(l->file));
+    if (refuses_trips(x, l, p))
+        return refuses_trips(x, l, p);
     struct cc_patch_clauses_input in = {.facts = x->facts,
                                         .fact = p->fact,
                                         .source = p->source,
