@@ -546,7 +546,7 @@ static bool of_a_mark(Dwarf_Die *die)
 struct frame_walk {
     struct cc_variables *v;
     const struct base *base;
-    struct range in;
+    struct range in, at; /* of blocks, of variables in them */
     CC_VEC(struct cc_variable) found;
 };
 
@@ -585,7 +585,7 @@ static void walk_frame(struct frame_walk *w, Dwarf_Die *parent, int depth)
         if (tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine)
             walk_frame(w, &die, depth + 1);
         if ((tag != DW_TAG_variable && tag != DW_TAG_formal_parameter) || w->found.n >= MAX_FRAME ||
-            of_a_mark(&die) || !place_of(&die, w->base, w->in, &from))
+            of_a_mark(&die) || !place_of(&die, w->base, w->at, &from))
             continue;
         struct cc_variable found = describe(w->v, &die);
         found.from = from;
@@ -634,10 +634,10 @@ static size_t join(struct cc_variables *v, struct cc_variable *list, size_t n)
 }
 
 static struct frame frame_of(struct cc_variables *v, struct data_module *m, uint64_t function,
-                             struct range in)
+                             struct range in, struct range at)
 {
     struct base base = {0};
-    struct frame_walk w = {.v = v, .base = &base, .in = in};
+    struct frame_walk w = {.v = v, .base = &base, .in = in, .at = at};
     Dwarf_Die die = m->dies.v[function - 1];
     find_base(m, &die, &base);
     walk_frame(&w, &die, 0);
@@ -662,7 +662,7 @@ size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t add
     bool fresh;
     uint64_t *slot = cc_map_put(&m->frames, address, &fresh);
     if (fresh) {
-        CC_VEC_PUSH(&m->frame_list, frame_of(v, m, *function, anywhere));
+        CC_VEC_PUSH(&m->frame_list, frame_of(v, m, *function, anywhere, anywhere));
         *slot = m->frame_list.n;
     }
     *ret = m->frame_list.v[*slot - 1].v;
@@ -678,7 +678,8 @@ const char *cc_variables_near(struct cc_variables *v, const char *path, uint64_t
     if (!function || !dwfl_module_getdwarf(m->mod, &bias))
         return NULL;
     uint64_t shift = m->bias - bias;
-    struct frame f = frame_of(v, m, *function, (struct range){code.from + shift, code.to + shift});
+    struct range in = {code.from + shift, code.to + shift};
+    struct frame f = frame_of(v, m, *function, in, code.whole ? anywhere : in);
     for (size_t i = 0; i < f.n; i++)
         if (from >= f.v[i].from && (uint64_t)(from - f.v[i].from) < f.v[i].size)
             return f.v[i].name;

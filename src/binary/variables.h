@@ -31,6 +31,7 @@ size_t cc_variables_frame(struct cc_variables *v, const char *path, uint64_t add
  * other code one may be there, here the compiler keeps something of its own. */
 struct cc_variables_code {
     uint64_t from, to; /* virtual addresses */
+    bool whole;        /* a variable that lies there in any code of its block counts */
 };
 const char *cc_variables_near(struct cc_variables *v, const char *path, uint64_t address, int64_t from,
                               struct cc_variables_code code);

@@ -141,7 +141,8 @@ static struct cc_variables_code code_of(const struct cc_ploop *l, uint64_t site)
     uint64_t from = CC_MIN(CC_MIN(l->header, l->tick), l->test),
              to = CC_MAX(CC_MAX(l->header, l->tick), l->test);
     bool here = site >= from && site <= to;
-    return (struct cc_variables_code){here ? site - CC_MIN(site, NEAR) : from, (here ? site : to) + NEAR};
+    return (struct cc_variables_code){here ? site - CC_MIN(site, NEAR) : from, (here ? site : to) + NEAR,
+                                      !here};
 }
 
 /* Of what bears that name in some part of a function, what its own code finds there; NULL: what the compiler
