@@ -472,7 +472,7 @@ static bool covered(const struct cc_judge *j, uint32_t loop, const struct cc_flo
 {
     const uint32_t begin = j->begin[loop], n = j->begin[loop + 1] - begin;
     bool slot = cc_flow_is_direct(body, d->first) && cc_flow_is_direct(body, d->second);
-    bool covers = false, reads = slot || d->kind != CC_DEPENDENCE_WAR;
+    bool covers = false, reads = slot || j->unseen || d->kind != CC_DEPENDENCE_WAR;
     for (uint32_t i = 0; i < n && !(covers && reads); i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[begin + i]];
         bool sites =
