@@ -92,10 +92,14 @@ bool cc_copies_short_of(const struct gate_input *in, const char *file, unsigned 
     const struct group *g = cc_lines_group(in, around);
     const uint32_t *members = g ? g->members.v : in->members;
     size_t n = g ? g->members.n : in->nmembers, asked = 0, found = 0;
+    bool lacks = false;
     for (size_t i = 0; i < in->source->accesses.n; i++)
         if (in->source->accesses.v[i].write && in->source->accesses.v[i].line == line)
             asked += in->source->accesses.v[i].count;
-    for (size_t i = 0; i < n && asked > 1 && (g || !around); i++)
-        found += stores_in(in->p, members[i], file, line);
-    return cc_witness_any(in->witness) && found && found < asked;
+    for (size_t i = 0; i < n && asked > 1 && (g || !around); i++) {
+        size_t stores = stores_in(in->p, members[i], file, line);
+        lacks = lacks || (stores && stores < asked * cc_copies_of(in->copies, members[i]));
+        found += stores;
+    }
+    return cc_witness_any(in->witness) && found && (lacks || found < asked);
 }

@@ -242,14 +242,28 @@ static bool calls_unnamed(const struct cc_source_loop *s)
     return unnamed;
 }
 
-/* Whether it lies in a function that keeps nothing. What a function of the language's library also stores is
- * handed on by way of memory in the source: elements that it got by references (`std::tie(a[i].x, a[i].y) =
- * …`). */
+/* Whether code of that file stores something in the loop, but for what it puts aside in the frame. */
+static bool file_stores(const struct gate_input *in, const char *file)
+{
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        bool stores = d->kind == CC_DEPENDENCE_WRITES && d->area != CC_AREA_STACK && d->second_file &&
+                      strcmp(d->second_file, file) == 0;
+        for (size_t k = 0; stores && k < in->nmembers; k++)
+            if (d->loop == in->members[k])
+                return true;
+    }
+    return false;
+}
+
+/* Whether it lies in a function that keeps nothing. What a function of the language's library also stores, or
+ * one beside it does, is handed on by way of memory in the source: elements that it got by references
+ * (`std::tie(a[i].x, a[i].y) = …`). */
 static bool is_harmless(const struct gate_input *in, const struct cc_judge_rotation *r)
 {
     const struct cc_loop_place *at = &r->at;
-    bool harmless =
-        is_of_language(at->file) && !calls_unnamed(in->source) && !cc_witness_stores(in->witness, r->from);
+    bool harmless = is_of_language(at->file) && !calls_unnamed(in->source) &&
+                    !cc_witness_stores(in->witness, r->from) && !file_stores(in, at->file);
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
         bool here = at->line >= g->line && at->line <= g->last_line && cc_text_same_file(g->file, at->file),
