@@ -277,11 +277,13 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
 {
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
+        if (o->kind != kind)
+            continue;
         bool site =
             kind == CC_DEPENDENCE_EXPOSED ? reads_as(o, d) && !(slot && beside(o, d)) : writes_as(o, d);
         bool block =
             o->area == CC_AREA_HEAP && o->variable && d->variable && strcmp(o->variable, d->variable) == 0;
-        if (o->kind == kind && (site || block || perhaps_same_place(o, d)))
+        if (site || block || perhaps_same_place(o, d))
             return true;
     }
     return false;
