@@ -259,8 +259,9 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
     if (cc_explore_is_system(l->file))
         return cc_arena_printf(&x->arena, "it is written in %s, which is not the program's own",
                                cc_text_base(l->file));
-    if (refuses_trips(x, l, p))
-        return refuses_trips(x, l, p);
+    const char *trips = refuses_trips(x, l, p);
+    if (trips)
+        return trips;
     struct cc_patch_clauses_input in = {.facts = x->facts,
                                         .fact = p->fact,
                                         .source = p->source,
