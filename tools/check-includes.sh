@@ -11,6 +11,8 @@ trace: src/base
 src/profile: src/base src/isa src/binary src/platform trace collect engines/native/trace.h
 src/run: src/base src/isa src/binary src/platform trace src/profile collect/options.h collect/options.def collect/loop_record.h sim/shared.h sim/sim.h engines/native/trace.h
 src/analysis: src/base src/isa src/binary src/platform trace src/profile sim/sim.h
+src/analysis/loops/flow: src/base src/profile
+src/analysis/loops/source: src/base src/analysis/metrics
 src/draw: src/base src/isa src/binary src/platform trace src/profile src/analysis
 src/cli: src/base src/isa src/binary src/platform trace src/profile src/run src/analysis src/draw
 collect: src/isa

@@ -2,7 +2,7 @@
 #ifndef CC_CLI_LOOP_SOURCES_H
 #define CC_CLI_LOOP_SOURCES_H
 
-#include "../analysis/loops/source.h"
+#include "../analysis/loops/source/source.h"
 #include "../base/opt.h"
 #include "../profile/profile.h"
 

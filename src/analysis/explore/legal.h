@@ -3,7 +3,7 @@
 #define CC_ANALYSIS_EXPLORE_LEGAL_H
 
 #include "explore.h"
-#include "../loops/source.h"
+#include "../loops/source/source.h"
 
 /* As it is, if its choices are joined, if iterations take turns, or as tasks. */
 bool cc_explore_is_free(const struct cc_loop *l);

@@ -1,6 +1,6 @@
 #include "judge.h"
 #include "unseen.h"
-#include "flow.h"
+#include "flow/flow.h"
 #include "../../isa/isa.h"
 #include "../../isa/syscalls.h"
 

@@ -1,8 +1,9 @@
 #include "loops.h"
-#include "gate.h"
-#include "gate_count.h"
+#include "gate/gate.h"
+#include "gate/count.h"
 #include "group.h"
 #include "judge.h"
+#include "gate/unseen.h"
 #include "unseen.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
 #ifndef CC_ANALYSIS_LOOPS_LOOPS_H
 #define CC_ANALYSIS_LOOPS_LOOPS_H
 
-#include "source.h"
+#include "source/source.h"
 #include "../../profile/profile.h"
 
 enum cc_verdict {

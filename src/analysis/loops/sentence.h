@@ -3,7 +3,7 @@
 #define CC_ANALYSIS_LOOPS_SENTENCE_H
 
 #include "loops.h"
-#include "source.h"
+#include "source/source.h"
 
 /* Why it cannot be shared out: it has reasons. source: NULL if unknown; all: where what it calls is. */
 const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,

@@ -1,7 +1,7 @@
 /* From facts to verdicts, on a profile whose facts are put in by hand. */
 #include "loops.h"
 #include "sentence.h"
-#include "test_flow_code.h"
+#include "flow/test_flow_code.h"
 #include "../../../tests/fixture.h"
 #include "../../../tests/tap.h"
 

@@ -3,7 +3,7 @@
 #ifndef CC_ANALYSIS_LOOPS_UNSEEN_H
 #define CC_ANALYSIS_LOOPS_UNSEEN_H
 
-#include "gate.h"
+#include "../../profile/profile.h"
 
 /* Whether registers were not analysed. */
 bool cc_unseen(const struct cc_profile *p);
@@ -14,12 +14,5 @@ void cc_unseen_free(struct cc_unseen_code *u);
 /* Whether what flows goes through a place that iterations read and then write, each after the other: a
  * counter, a sum, or what is computed from its own last value. Only the code could tell which. */
 bool cc_unseen_update(const struct cc_unseen_code *u, const struct cc_pdependence *d);
-
-/* Places that iterations change where they find them, as a counter does, and a sum, and what is computed from
- * its own last value: which of these the source tells, where it does. Adds reasons for those that iterations
- * need from each other. */
-void cc_unseen_reasons(const struct gate_input *in, struct cc_loop *l);
-/* What is said where there is no reason. */
-const char *cc_unseen_sentence(const struct gate_input *in);
 
 #endif

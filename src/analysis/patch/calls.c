@@ -1,5 +1,5 @@
 #include "calls.h"
-#include "../loops/source_live.h"
+#include "../loops/source/live.h"
 #include "../../base/text.h"
 
 enum { MAX_DEPTH = 2000 };

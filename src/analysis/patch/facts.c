@@ -1,6 +1,6 @@
 #include "facts.h"
 #include "head.h"
-#include "../loops/source_live.h"
+#include "../loops/source/live.h"
 #include "../metrics/lower.h"
 #include "../../base/text.h"
 

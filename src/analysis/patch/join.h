@@ -3,7 +3,7 @@
 #define CC_ANALYSIS_PATCH_JOIN_H
 
 #include "patch.h"
-#include "../loops/source.h"
+#include "../loops/source/source.h"
 
 struct cc_patch_join {
     const struct cc_patch_text *text;

@@ -3,7 +3,7 @@
 #define CC_ANALYSIS_PATCH_WALK_H
 
 #include "patch.h"
-#include "../loops/source.h"
+#include "../loops/source/source.h"
 
 struct cc_patch_walk {
     const struct cc_patch_text *text;

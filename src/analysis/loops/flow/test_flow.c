@@ -1,0 +1,785 @@
+/* Classes of what loops carry, on code made by hand: each has its proof, and each comes with what breaks the
+ * proof. */
+#include "test_flow_code.h"
+#include "../../../../tests/tap.h"
+
+static const struct cc_flow_range loop_code = {TICK, AFTER};
+
+struct facts {
+    const char *isa; /* NULL: aarch64 */
+    struct cc_pdependence v[16];
+    size_t n;
+};
+
+static void fact(struct facts *f, enum cc_dependence_kind kind, uint64_t first, uint64_t second)
+{
+    f->v[f->n++] = (struct cc_pdependence){
+        .space = CC_SPACE_MEMORY, .kind = kind, .first = first, .second = second, .size = 8};
+}
+
+static void register_fact(struct facts *f, uint64_t at)
+{
+    f->v[f->n++] =
+        (struct cc_pdependence){.space = CC_SPACE_REGISTER, .kind = CC_DEPENDENCE_RAW, .place = at};
+}
+
+static struct cc_flow_result classify(struct assembler *a, struct facts *f, struct cc_pdependence d,
+                                      enum cc_flow_exit *ret_exit)
+{
+    struct cc_flow_result r, exit;
+    struct cc_flow *flow = cc_flow_new(a->code.v, a->code.n, f->isa ? f->isa : "aarch64", false);
+    struct cc_flow_body *b = cc_flow_body_new(
+        flow,
+        &(struct cc_flow_loop){
+            .header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1, .facts = f->v, .nfacts = f->n});
+    cc_flow_classify(b, &d, &r);
+    enum cc_flow_exit e = cc_flow_exits(b, &exit);
+    if (ret_exit)
+        *ret_exit = e;
+    cc_flow_body_free(b);
+    cc_flow_free(flow);
+    return r;
+}
+
+/* Of register r; the code is done with. */
+static struct cc_flow_result of_register(struct assembler *a, unsigned r)
+{
+    struct facts f = {0};
+    register_fact(&f, REG0 + 8 * r);
+    struct cc_flow_result x = classify(a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a->code);
+    return x;
+}
+
+static struct cc_flow_result of_memory(struct assembler *a, struct facts *f)
+{
+    struct cc_flow_result x = classify(a, f, f->v[0], NULL);
+    CC_VEC_FINI(&a->code);
+    return x;
+}
+
+static bool is(struct cc_flow_result r, enum cc_flow_class class, const char *operation)
+{
+    bool fits =
+        r.class == class && (operation ? r.operation && strcmp(r.operation, operation) == 0 : !r.operation);
+    if (!fits)
+        printf("# %s %s: %s\n", cc_flow_class_names[r.class], r.operation ? r.operation : "", r.reason);
+    return fits;
+}
+
+/* x0 counts to x1; x2 is what the case is about, x3 does not change. */
+static struct assembler begin(void)
+{
+    struct assembler a = {0};
+    block(&a, TICK);
+    count(&a, 0, 8);
+    insn(&a);
+    return a;
+}
+
+static void end(struct assembler *a)
+{
+    loop_until(a, 0, 1);
+    after(a, (unsigned[]){2}, 1);
+}
+
+/* --- inductions --- */
+
+static void test_induction(void)
+{
+    struct assembler a = begin();
+    end(&a);
+    struct cc_flow_result r = of_register(&a, 0);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.has_step && r.step == 8, "a counter");
+
+    a = begin();
+    count(&a, 2, 3);
+    count(&a, 2, (uint64_t)-5);
+    store(&a, reg(&a, 2), reg(&a, 2));
+    end(&a);
+    r = of_register(&a, 2);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.has_step && r.step == -2, "updated twice, used in between");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), reg(&a, 3)));
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    r = of_register(&a, 2);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && !r.has_step, "an invariant is added");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL),
+       "something loaded is added, and the sum is an address");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_SHL, reg(&a, 2), konst(&a, 1)));
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "shifted");
+}
+
+/* if (x2 == 5) x2 = k; else x2 += 1; `by`: the other register of the test; `strays`: control also comes to
+ * the constant from elsewhere. */
+static struct cc_flow_result known_case(unsigned by, uint64_t k, bool strays)
+{
+    struct assembler a = begin();
+    leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, by), konst(&a, 5)), 0x1200);
+    go(&a, 0x1100);
+    block(&a, 0x1100);
+    count(&a, 2, 1);
+    insn(&a);
+    if (strays)
+        leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, 3), konst(&a, 0)), 0x1200);
+    go(&a, 0x1300);
+    block(&a, 0x1200);
+    put(&a, 2, konst(&a, k));
+    go(&a, 0x1300);
+    block(&a, 0x1300);
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    return of_register(&a, 2);
+}
+
+static void test_known(void)
+{
+    struct cc_flow_result r = known_case(2, 6, false);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.has_step && r.step == 1, "set to what adding to it gives there");
+    OK(is(known_case(2, 7, false), CC_FLOW_RECURRENCE, NULL), "to something else");
+    OK(is(known_case(3, 6, false), CC_FLOW_RECURRENCE, NULL), "by a test of something else");
+    OK(is(known_case(2, 6, true), CC_FLOW_RECURRENCE, NULL), "or also without the test");
+}
+
+/* x2 is a sum, x4 has a copy of it when the loop is over; late: of what it was before. */
+static struct cc_flow_result copied_case(bool late, bool looked)
+{
+    struct assembler a = begin();
+    if (late)
+        put(&a, 4, reg(&a, 2));
+    insn(&a);
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    insn(&a);
+    if (looked)
+        store(&a, reg(&a, 0), reg(&a, 4));
+    if (!late)
+        put(&a, 4, reg(&a, 2));
+    loop_until(&a, 0, 1);
+    after(&a, (unsigned[]){2, 4}, 2);
+    return of_register(&a, 2);
+}
+
+static void test_copied(void)
+{
+    OK(is(copied_case(false, false), CC_FLOW_REDUCTION, "+"), "a register has a copy of the sum at the end");
+    OK(is(copied_case(true, false), CC_FLOW_RECURRENCE, NULL), "of the sum as it was before the last");
+    OK(is(copied_case(false, true), CC_FLOW_RECURRENCE, NULL), "and the next iteration stores it");
+}
+
+/* The low byte of a register, as x86-64 has it, and the rest of it. */
+static struct assembler in_parts(enum cc_code_op low_op, uint64_t above)
+{
+    struct assembler a = begin();
+    uint32_t low = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_OP,
+                                                      .op = low_op,
+                                                      .a = part(&a, reg(&a, 2), 0, 8),
+                                                      .b = part(&a, konst(&a, 2), 0, 8),
+                                                      .bits = 8});
+    uint32_t rest = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_OP,
+                                                       .op = CC_CODE_ADD,
+                                                       .a = part(&a, reg(&a, 2), 8, 56),
+                                                       .b = part(&a, konst(&a, above), 0, 56),
+                                                       .bits = 56});
+    put(&a, 2, made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = low, .b = rest, .bits = 64}));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    return a;
+}
+
+static void test_parts(void)
+{
+    struct assembler a = in_parts(CC_CODE_ADD, 0);
+    OK(is(of_register(&a, 2), CC_FLOW_INDUCTION, NULL), "something is added to the low byte");
+    a = in_parts(CC_CODE_ADD, 3);
+    OK(is(of_register(&a, 2), CC_FLOW_INDUCTION, NULL), "and something to the rest");
+    a = in_parts(CC_CODE_SHL, 3);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "the low byte is shifted");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_FADD, reg(&a, 2), reg(&a, 3)));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    struct cc_flow_result r = of_register(&a, 2);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.floating && !r.has_step, "counts in floating point");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_FADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "a running sum in floating point");
+}
+
+/* if (x[i]) x2 += k; then x2 += l on both ways, or on one */
+static struct assembler conditional(uint64_t k, uint64_t l, bool used)
+{
+    struct assembler a = begin();
+    leave_if(&a, op(&a, CC_CODE_EQ, load(&a, reg(&a, 0)), konst(&a, 0)), 0x1200);
+    go(&a, 0x1100);
+    block(&a, 0x1100);
+    count(&a, 2, k);
+    go(&a, 0x1300);
+    block(&a, 0x1200);
+    count(&a, 2, l);
+    go(&a, 0x1300);
+    block(&a, 0x1300);
+    if (used)
+        store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    return a;
+}
+
+static void test_conditional(void)
+{
+    struct assembler a = conditional(4, 4, true);
+    struct cc_flow_result r = of_register(&a, 2);
+    OK(is(r, CC_FLOW_INDUCTION, NULL) && r.step == 4, "the same on both ways is an induction");
+    a = conditional(4, 5, true);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "not the same: o[k++] is none");
+    a = conditional(4, 0, false);
+    OK(is(of_register(&a, 2), CC_FLOW_REDUCTION, "+"), "but a count that nobody looks at is a reduction");
+}
+
+/* --- reductions --- */
+
+static struct cc_flow_result combine(enum cc_code_op o, bool left, bool seen)
+{
+    struct assembler a = begin();
+    uint32_t x = load(&a, reg(&a, 0)), s = reg(&a, 2);
+    uint32_t sum = left ? op(&a, o, s, x) : op(&a, o, x, s);
+    put(&a, 2, sum);
+    if (seen)
+        store(&a, reg(&a, 0), sum);
+    end(&a);
+    return of_register(&a, 2);
+}
+
+static void test_reduction(void)
+{
+    static const struct {
+        enum cc_code_op op;
+        const char *name;
+        bool either;
+    } ops[] = {{CC_CODE_ADD, "+", true},   {CC_CODE_SUB, "+", false},  {CC_CODE_MUL, "*", true},
+               {CC_CODE_AND, "&", true},   {CC_CODE_OR, "|", true},    {CC_CODE_XOR, "^", true},
+               {CC_CODE_MIN, "min", true}, {CC_CODE_MAX, "max", true}, {CC_CODE_FADD, "+", true},
+               {CC_CODE_FSUB, "+", false}, {CC_CODE_FMUL, "*", true},  {CC_CODE_FMIN, "min", true},
+               {CC_CODE_FMAX, "max", true}};
+    for (size_t i = 0; i < CC_COUNT(ops); i++) {
+        struct cc_flow_result r = combine(ops[i].op, true, false);
+        OK(is(r, CC_FLOW_REDUCTION, ops[i].name) && r.floating == (ops[i].op >= CC_CODE_FADD),
+           "operation %d with the sum first", ops[i].op);
+        r = combine(ops[i].op, false, false);
+        OK(is(r, ops[i].either ? CC_FLOW_REDUCTION : CC_FLOW_RECURRENCE, ops[i].either ? ops[i].name : NULL),
+           "operation %d with the sum second", ops[i].op);
+        OK(is(combine(ops[i].op, true, true), CC_FLOW_RECURRENCE, NULL),
+           "operation %d whose results are stored", ops[i].op);
+    }
+    OK(is(combine(CC_CODE_SHL, true, false), CC_FLOW_RECURRENCE, NULL), "a shift is no reduction");
+    OK(is(combine(CC_CODE_OTHER, true, false), CC_FLOW_RECURRENCE, NULL), "nor is what nobody knows");
+
+    struct assembler a = begin();
+    put(&a, 2, op(&a, CC_CODE_ADD, op(&a, CC_CODE_MUL, reg(&a, 2), reg(&a, 3)), load(&a, reg(&a, 0))));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "Horner's rule mixes two");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, op(&a, CC_CODE_ADD, reg(&a, 2), reg(&a, 0)))));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "an address depends on the sum");
+
+    a = begin();
+    put(&a, 4, reg(&a, 2));
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    loop_until(&a, 0, 1);
+    after(&a, (unsigned[]){2, 4}, 2);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "the sum before the last is used after the loop");
+
+    a = begin();
+    put(&a, 4, reg(&a, 2));
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_REDUCTION, "+"), "a copy that nobody uses is of no consequence");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), load(&a, reg(&a, 0))));
+    insn(&a);
+    leave_if(&a, op(&a, CC_CODE_LTS, konst(&a, 100), reg(&a, 2)), AFTER);
+    go(&a, 0x1100);
+    block(&a, 0x1100);
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "the loop ends when the sum is large enough");
+}
+
+/* s = s + x, four lanes of 32 bits; `turn`: their halves change places */
+static struct cc_flow_result lanes(bool turn)
+{
+    struct assembler a = begin();
+    uint32_t s = get(&a, Q0, 128);
+    if (turn) {
+        uint32_t high = part(&a, s, 64, 64), low = part(&a, s, 0, 64);
+        s = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = high, .b = low, .bits = 128});
+    }
+    uint32_t x = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_LOAD, .a = reg(&a, 0), .bits = 128});
+    uint32_t sum =
+        made(&a, (struct cc_rec_loop_code){
+                     .kind = CC_CODE_OP, .op = CC_CODE_ADD, .a = s, .b = x, .bits = 128, .lane = 32});
+    put_at(&a, Q0, sum, 128);
+    end(&a);
+    struct facts f = {0};
+    register_fact(&f, Q0);
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
+/* The larger of s and x; by a choice, or a branch that also does something else. */
+static struct cc_flow_result larger(bool branch, bool also, bool strict)
+{
+    struct assembler a = begin();
+    uint32_t x = load(&a, reg(&a, 0)), s = reg(&a, 2);
+    uint32_t less = strict ? op(&a, CC_CODE_LTS, s, x) : op(&a, CC_CODE_LES, s, x);
+    put(&a, 5, x);
+    if (!branch) {
+        put(&a, 2, choose(&a, less, x, s));
+        if (also)
+            put(&a, 4, choose(&a, less, reg(&a, 0), reg(&a, 4)));
+        loop_until(&a, 0, 1);
+    } else {
+        leave_if(&a, less, 0x1100);
+        go(&a, 0x1200);
+        block(&a, 0x1100);
+        put(&a, 2, reg(&a, 5));
+        if (also)
+            put(&a, 4, reg(&a, 0));
+        go(&a, 0x1200);
+        block(&a, 0x1200);
+        loop_until(&a, 0, 1);
+    }
+    after(&a, (unsigned[]){2, 4}, 2);
+    return of_register(&a, 2);
+}
+
+static void test_shapes(void)
+{
+    OK(is(lanes(false), CC_FLOW_REDUCTION, "+"), "sums in lanes");
+    OK(is(lanes(true), CC_FLOW_RECURRENCE, NULL), "lanes that change places");
+    for (int strict = 0; strict < 2; strict++) {
+        OK(is(larger(false, false, strict), CC_FLOW_REDUCTION, "max"), "the larger of two by a choice");
+        OK(is(larger(true, false, strict), CC_FLOW_REDUCTION, "max"), "the larger of two by a branch");
+        OK(is(larger(false, true, strict), CC_FLOW_RECURRENCE, NULL), "and where it was, by a choice");
+        OK(is(larger(true, true, strict), CC_FLOW_RECURRENCE, NULL), "and where it was, by a branch");
+    }
+}
+
+/* --- other classes --- */
+
+static void test_others(void)
+{
+    struct assembler a = begin();
+    put(&a, 2, op(&a, CC_CODE_XOR, op(&a, CC_CODE_XOR, reg(&a, 2), konst(&a, 0)), konst(&a, 0)));
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_UNCHANGED, NULL), "left as it was found");
+
+    a = begin();
+    put(&a, 4, op(&a, CC_CODE_SHL, reg(&a, 4), konst(&a, 1)));
+    end(&a);
+    OK(is(of_register(&a, 4), CC_FLOW_DEAD, NULL), "computed for nobody");
+
+    a = begin();
+    uint32_t old = reg(&a, 2);
+    put(&a, 2, load(&a, op(&a, CC_CODE_ADD, reg(&a, 3), reg(&a, 0))));
+    store(&a, op(&a, CC_CODE_ADD, reg(&a, 4), reg(&a, 0)), old);
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_ROTATING, NULL), "kept for the next iteration, which could load it");
+
+    a = begin();
+    old = reg(&a, 2);
+    put(&a, 2, load(&a, op(&a, CC_CODE_ADD, reg(&a, 3), reg(&a, 0))));
+    store(&a, op(&a, CC_CODE_ADD, reg(&a, 3), reg(&a, 0)), old);
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "but not if it is overwritten");
+
+    a = begin();
+    uint32_t x = load(&a, reg(&a, 0));
+    put(&a, 2, choose(&a, op(&a, CC_CODE_EQ, x, konst(&a, 0)), x, reg(&a, 2)));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_LAST, NULL), "the last that fits");
+
+    a = begin();
+    x = load(&a, reg(&a, 0));
+    put(&a, 2, choose(&a, op(&a, CC_CODE_EQ, x, reg(&a, 2)), konst(&a, 1), reg(&a, 2)));
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "not if it decides itself");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), konst(&a, 1)));
+    finish(&a, CC_CODE_CALL, 0x20000);
+    block(&a, a.insn);
+    end(&a);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL),
+       "a call may do anything to a register it need not keep");
+
+    a = begin();
+    put(&a, 20, op(&a, CC_CODE_ADD, reg(&a, 20), konst(&a, 1)));
+    finish(&a, CC_CODE_CALL, 0x20000);
+    block(&a, a.insn);
+    store(&a, reg(&a, 20), konst(&a, 1));
+    end(&a);
+    OK(is(of_register(&a, 20), CC_FLOW_INDUCTION, NULL), "but not to one it has to keep");
+}
+
+/* --- memory --- */
+
+static uint32_t slot(struct assembler *a, uint64_t at)
+{
+    return op(a, CC_CODE_ADD, get(a, SP, 64), konst(a, at));
+}
+
+/* [sp + 8] += x, and what else the case has; W and R: where */
+static struct cc_flow_result slot_case(int which)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, slot(&a, 8));
+    if (which == 1)
+        store(&a, reg(&a, 0), s);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    store(&a, slot(&a, 8), op(&a, CC_CODE_ADD, s, which == 2 ? konst(&a, 1) : load(&a, reg(&a, 0))));
+    fact(&f, CC_DEPENDENCE_RAW, write, read);
+    insn(&a);
+    if (which == 3) { /* the run shows that this store hits it */
+        store(&a, op(&a, CC_CODE_ADD, reg(&a, 4), reg(&a, 0)), konst(&a, 0));
+        fact(&f, CC_DEPENDENCE_WAW, a.insn - 4, write);
+    }
+    if (which == 4)
+        fact(&f, CC_DEPENDENCE_RAW, write, 0x70000); /* in a function that is called */
+    if (which == 5)
+        put_at(&a, SP, slot(&a, 16), 64); /* the stack moves */
+    end(&a);
+    return of_memory(&a, &f);
+}
+
+/* h[b[i]] op= x */
+static struct cc_flow_result update_case(int which)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    uint32_t h = op(&a, CC_CODE_ADD, reg(&a, 3), load(&a, reg(&a, 0)));
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, h);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    uint32_t sum = op(&a, which == 1 ? CC_CODE_SHL : CC_CODE_ADD, s, reg(&a, 4));
+    store(&a, which == 2 ? op(&a, CC_CODE_ADD, h, konst(&a, 8)) : h, sum);
+    fact(&f, CC_DEPENDENCE_RAW, write, read);
+    insn(&a);
+    if (which == 3)
+        store(&a, reg(&a, 0), sum);
+    if (which == 4)
+        fact(&f, CC_DEPENDENCE_WAR, a.insn - 4, write);
+    if (which == 4)
+        store(&a, reg(&a, 0), load(&a, op(&a, CC_CODE_ADD, reg(&a, 5), reg(&a, 0))));
+    if (which == 5)
+        f.v[0].flags = CC_DEPENDENCE_FOLDED;
+    end(&a);
+    return of_memory(&a, &f);
+}
+
+static void test_memory(void)
+{
+    OK(is(slot_case(0), CC_FLOW_REDUCTION, "+"), "a variable in the frame that is summed up");
+    OK(is(slot_case(1), CC_FLOW_RECURRENCE, NULL), "and looked at");
+    OK(is(slot_case(2), CC_FLOW_INDUCTION, NULL), "counted");
+    OK(is(slot_case(3), CC_FLOW_RECURRENCE, NULL), "another store was seen to hit it");
+    OK(is(slot_case(4), CC_FLOW_RECURRENCE, NULL), "something else was seen to read it");
+    OK(is(slot_case(5), CC_FLOW_RECURRENCE, NULL), "a place that moves is none");
+    OK(is(update_case(0), CC_FLOW_REDUCTION, "+"), "elements that are updated");
+    OK(is(update_case(1), CC_FLOW_RECURRENCE, NULL), "by an operation that is not associative");
+    OK(is(update_case(2), CC_FLOW_RECURRENCE, NULL), "another element is written");
+    OK(is(update_case(3), CC_FLOW_RECURRENCE, NULL), "the new value is used");
+    OK(is(update_case(4), CC_FLOW_RECURRENCE, NULL), "somebody else was seen to read it");
+    OK(is(update_case(5), CC_FLOW_RECURRENCE, NULL), "not all that was seen is known");
+}
+
+/* A sum in the low half of q0, whose upper half stays, that each iteration also puts to [x3]; what breaks it:
+ * 1: it is put there before it is added to, 2: [x3] is looked at, 3: it is put to [x0], 4: what is put there
+ * is cut out of something wider. */
+static struct cc_flow_result half_case(int which, const char **ret_copied)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    uint32_t all = get(&a, Q0, 128), low = part(&a, all, 0, 64), high = part(&a, all, 64, 64);
+    uint32_t sum = op(&a, CC_CODE_FADD, low, load(&a, reg(&a, 0)));
+    uint32_t next =
+        made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = sum, .b = high, .bits = 128});
+    if (which == 4) {
+        next = made(
+            &a,
+            (struct cc_rec_loop_code){
+                .kind = CC_CODE_OP, .op = CC_CODE_MIN, .a = all, .b = get(&a, Q0 + 16, 128), .bits = 128});
+        sum = part(&a, next, 0, 64);
+    }
+    put_at(&a, Q0, next, 128);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    store(&a, reg(&a, which == 3 ? 0 : 3), which == 1 ? low : sum);
+    insn(&a);
+    if (which == 2)
+        store(&a, reg(&a, 0), load(&a, reg(&a, 3)));
+    end(&a);
+    register_fact(&f, Q0);
+    struct cc_flow *flow = cc_flow_new(a.code.v, a.code.n, "aarch64", false);
+    struct cc_flow_body *b = cc_flow_body_new(
+        flow,
+        &(struct cc_flow_loop){
+            .header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1, .facts = f.v, .nfacts = f.n});
+    *ret_copied = cc_flow_copied(b, write);
+    cc_flow_body_free(b);
+    cc_flow_free(flow);
+    return of_memory(&a, &f);
+}
+
+static void test_halves(void)
+{
+    static const char *const what[] = {"put before it is added to", "looked at", "put to other places",
+                                       "cut out of a wider one"};
+    const char *copied;
+    OK(is(half_case(0, &copied), CC_FLOW_REDUCTION, "+"), "a sum in half a register that is also in memory");
+    OK(copied && strcmp(copied, "+") == 0, "and the memory has a copy of it");
+    for (int i = 1; i <= 4; i++) {
+        OK(is(half_case(i, &copied), CC_FLOW_RECURRENCE, NULL), "%s: no", what[i - 1]);
+        OK(!copied, "%s: and no copy", what[i - 1]);
+    }
+}
+
+/* --- exits --- */
+
+static enum cc_flow_exit exit_case(int which)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    enum cc_flow_exit e;
+    register_fact(&f, REG0);
+    put(&a, 2, op(&a, CC_CODE_SHL, reg(&a, 2), konst(&a, 1)));
+    uint32_t x = which == 1 ? load(&a, reg(&a, 0)) : which == 2 ? reg(&a, 2) : reg(&a, 3);
+    if (which) {
+        leave_if(&a, op(&a, CC_CODE_EQ, x, konst(&a, 7)), which == 4 ? 0x1200 : AFTER);
+        go(&a, 0x1100);
+        block(&a, 0x1100);
+    }
+    loop_until(&a, 0, 1);
+    if (which == 4) { /* left from where only some iterations come by, for data */
+        block(&a, 0x1200);
+        leave_if(&a, op(&a, CC_CODE_EQ, load(&a, reg(&a, 0)), konst(&a, 3)), 0x1300);
+        go(&a, 0x1100);
+        block(&a, 0x1300);
+        leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, 3), konst(&a, 7)), AFTER);
+        go(&a, 0x1100);
+    }
+    after(&a, (unsigned[]){2}, 1);
+    classify(&a, &f, f.v[0], &e);
+    CC_VEC_FINI(&a.code);
+    return e;
+}
+
+static void test_exits(void)
+{
+    OK(exit_case(0) == CC_FLOW_EXIT_COUNTED, "a counter decides");
+    OK(exit_case(1) == CC_FLOW_EXIT_DATA, "a search");
+    OK(exit_case(2) == CC_FLOW_EXIT_CARRIED, "until what is computed is so");
+    OK(exit_case(3) == CC_FLOW_EXIT_COUNTED, "an invariant");
+    OK(exit_case(4) == CC_FLOW_EXIT_DATA, "an invariant, but looked at only for some data");
+}
+
+/* --- what follows --- */
+
+/* The loop's result is the argument of a library function that is called by a jump. */
+static void test_tail_call(void)
+{
+    struct assembler a = begin();
+    put(&a, 2, op(&a, CC_CODE_SHL, reg(&a, 2), konst(&a, 1)));
+    loop_until(&a, 0, 1);
+    block(&a, AFTER);
+    go(&a, 0x400);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "what a function at the end may take is not dead");
+
+    a = begin();
+    put(&a, 2, op(&a, CC_CODE_SHL, reg(&a, 2), konst(&a, 1)));
+    loop_until(&a, 0, 1);
+    block(&a, AFTER);
+    finish(&a, CC_CODE_CALL, 0x400);
+    block(&a, a.insn);
+    finish(&a, CC_CODE_RETURN, 0);
+    OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "nor what a call may");
+}
+
+/* What an iteration leaves in x0 is nobody's when a function that is called behind the loop only hands it
+ * back and its caller does not look; 1: the caller does, 2: the function does. x2 counts, x0 is doubled. */
+static struct cc_flow_result handed_case(int which)
+{
+    struct assembler a = {0};
+    block(&a, TICK);
+    count(&a, 2, 8);
+    insn(&a);
+    put(&a, 0, op(&a, CC_CODE_SHL, reg(&a, 0), konst(&a, 1)));
+    loop_until(&a, 2, 1);
+    block(&a, AFTER);
+    finish(&a, CC_CODE_CALL, 0xa000);
+    block(&a, a.insn);
+    if (which == 1)
+        store(&a, konst(&a, 0x50000), reg(&a, 0));
+    put(&a, 0, konst(&a, 0));
+    finish(&a, CC_CODE_RETURN, 0);
+    block(&a, 0xa000);
+    if (which == 2)
+        store(&a, konst(&a, 0x50000), reg(&a, 0));
+    leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, 3), konst(&a, 0)), 0xa200);
+    go(&a, 0xa100);
+    block(&a, 0xa100);
+    put(&a, 0, konst(&a, 1));
+    go(&a, 0xa200);
+    block(&a, 0xa200);
+    finish(&a, CC_CODE_RETURN, 0);
+    return of_register(&a, 0);
+}
+
+static void test_handed_back(void)
+{
+    OK(is(handed_case(0), CC_FLOW_DEAD, NULL), "what a function hands back and nobody looks at is dead");
+    OK(is(handed_case(1), CC_FLOW_RECURRENCE, NULL), "its caller looks at it");
+    OK(is(handed_case(2), CC_FLOW_RECURRENCE, NULL), "or the function");
+}
+
+/* x86: a call pushes where it comes back to, and the stack pointer is as before when it has. The variable at
+ * [rsp + 8] is summed up on both sides of the call; `leak`: it is rsp that the function does not give back.
+ */
+static struct cc_flow_result pushing_case(bool leak)
+{
+    enum { RSP = CC_GUEST_AMD64_RSP, RBX = CC_GUEST_AMD64_RAX + 3 * 8, R12 = CC_GUEST_AMD64_RAX + 12 * 8 };
+    struct assembler a = {0};
+    struct facts f = {.isa = "x86_64"};
+    block(&a, TICK);
+    put_at(&a, RBX, op(&a, CC_CODE_ADD, get(&a, RBX, 64), konst(&a, 8)), 64);
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, op(&a, CC_CODE_ADD, get(&a, RSP, 64), konst(&a, 8)));
+    put_at(&a, R12, s, 64); /* a register that is kept */
+    insn(&a);
+    uint32_t top = op(&a, CC_CODE_SUB, get(&a, RSP, 64), konst(&a, leak ? 16 : 8));
+    put_at(&a, RSP, top, 64);
+    store(&a, top, konst(&a, a.insn));
+    finish(&a, CC_CODE_CALL, 0x20000);
+    block(&a, a.insn);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    uint32_t sum = op(&a, CC_CODE_ADD, get(&a, R12, 64), load(&a, get(&a, RBX, 64)));
+    store(&a, op(&a, CC_CODE_ADD, get(&a, RSP, 64), konst(&a, 8)), sum);
+    insn(&a);
+    leave_if(&a, op(&a, CC_CODE_EQ, get(&a, RBX, 64), get(&a, RBX + 80, 64)), AFTER);
+    go(&a, TICK);
+    block(&a, AFTER);
+    for (unsigned i = 0; i < 16; i++)
+        put_at(&a, CC_GUEST_AMD64_RAX + 8 * i, konst(&a, 0), 64);
+    finish(&a, CC_CODE_RETURN, 0);
+    fact(&f, CC_DEPENDENCE_RAW, write, read);
+    return of_memory(&a, &f);
+}
+
+static void test_pushing(void)
+{
+    OK(is(pushing_case(false), CC_FLOW_REDUCTION, "+"), "x86: the stack pointer comes back from a call");
+    OK(is(pushing_case(true), CC_FLOW_RECURRENCE, NULL), "x86: and if it does not, the variable is another");
+}
+
+/* --- jumps --- */
+
+/* x2 += 4 on each of two ways that an indirect jump takes; `seen`: both were seen to be taken */
+static struct cc_flow_result jump_case(bool seen)
+{
+    struct assembler a = begin();
+    uint64_t at = a.insn - 4;
+    uint32_t to = load(&a, reg(&a, 0));
+    emit(&a, (struct cc_rec_loop_code){.kind = CC_CODE_NEXT, .op = CC_CODE_PLAIN, .a = to});
+    a.code.v[0].a = (uint32_t)a.code.n;
+    a.code.v[0].b = (uint32_t)(a.insn - TICK);
+    for (uint64_t way = 0x1100; way <= 0x1200; way += 0x100) {
+        block(&a, way);
+        count(&a, 2, 4);
+        go(&a, 0x1300);
+    }
+    block(&a, 0x1300);
+    store(&a, reg(&a, 2), konst(&a, 1));
+    end(&a);
+    for (uint64_t way = 0x1100; seen && way <= 0x1200; way += 0x100)
+        emit(&a, (struct cc_rec_loop_code){.kind = CC_CODE_TARGET, .a = (uint32_t)at, .value = way});
+    return of_register(&a, 2);
+}
+
+static void test_jumps(void)
+{
+    OK(is(jump_case(true), CC_FLOW_INDUCTION, NULL), "an indirect jump goes where it was seen to go");
+    OK(is(jump_case(false), CC_FLOW_RECURRENCE, NULL), "or it may go anywhere");
+}
+
+/* --- damage --- */
+
+static void test_damage(void)
+{
+    struct assembler a = conditional(4, 0, false);
+    struct facts f = {0};
+    register_fact(&f, REG0 + 16);
+    uint64_t seed = 1;
+    unsigned proved = 0;
+    for (int i = 0; i < 4000; i++) {
+        struct assembler copy = {0};
+        for (size_t k = 0; k < a.code.n; k++)
+            CC_VEC_PUSH(&copy.code, a.code.v[k]);
+        for (int n = 0; n < 2; n++) {
+            seed = seed * UINT64_C(6364136223846793005) + 1442695040888963407u;
+            uint32_t *words = (uint32_t *)&copy.code.v[(seed >> 33) % copy.code.n];
+            words[(seed >> 20) % 10] = seed >> 60 < 8 ? (uint32_t)(seed >> 50) % 20 : (uint32_t)(seed >> 8);
+        }
+        struct cc_flow_result r = classify(&copy, &f, f.v[0], NULL);
+        proved += r.class != CC_FLOW_RECURRENCE;
+        CC_VEC_FINI(&copy.code);
+    }
+    CC_VEC_FINI(&a.code);
+    OK(proved > 0, "damaged code is survived");
+}
+
+int main(void)
+{
+    test_induction();
+    test_known();
+    test_copied();
+    test_parts();
+    test_conditional();
+    test_reduction();
+    test_shapes();
+    test_others();
+    test_memory();
+    test_halves();
+    test_exits();
+    test_jumps();
+    test_tail_call();
+    test_handed_back();
+    test_pushing();
+    test_damage();
+    return TAP_DONE();
+}

@@ -1,0 +1,314 @@
+#include "inlined.h"
+#include "lines.h"
+#include "../../../base/text.h"
+
+struct walk {
+    const struct gate_input *in;
+    uint32_t function;          /* the loop is in */
+    bool *seen;                 /* by function of the source */
+    bool unnamed;               /* something is called that the source does not name, */
+    CC_VEC(const char *) named; /* or only says the name of, as it depends on a type */
+};
+
+static size_t find(const struct cc_source_loops *s, const char *symbol)
+{
+    size_t i = 0;
+    while (i < s->functions.n && strcmp(s->functions.v[i].symbol, symbol) != 0)
+        i++;
+    return i;
+}
+
+/* Whether the loop's function calls it: what it does then is followed in memory. */
+static bool is_called(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_profile *p = w->in->p;
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
+        bool from_here =
+            p->contexts[i].parent != CC_NONE && p->contexts[p->contexts[i].parent].function == w->function;
+        if (from_here && f->file && f->line >= g->line && f->line <= g->last_line &&
+            cc_text_same_file(g->file, f->file))
+            return true;
+    }
+    return false;
+}
+
+/* Whether what lies in one object is loaded all the same: several fields by one instruction, which has the
+ * line of one of them. */
+static bool is_loaded_at_once(const struct walk *w, const struct cc_loop_function *g)
+{
+    size_t asked = 0, found = 0;
+    for (size_t i = 0; i < g->states.n; i++) {
+        struct cc_witness_query q = {.file = g->file,
+                                     .line = g->states.v[i].line,
+                                     .members = w->in->members,
+                                     .nmembers = w->in->nmembers};
+        bool known = !g->states.v[i].given;
+        for (size_t k = 0; k < i; k++)
+            known = known || (g->states.v[k].given && g->states.v[k].line == q.line);
+        asked += g->states.v[i].given;
+        found += known ? 0 : cc_witness_loads(w->in->witness, &q);
+    }
+    return asked && found >= asked * cc_lines_bodies(w->in);
+}
+
+/* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
+ * moves out of a loop are others: so only of what need not run it is asked whether it did. */
+static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
+{
+    for (size_t i = 0; i < g->states.n; i++) {
+        if (own && g->states.v[i].given)
+            continue;
+        struct cc_witness_query q = {.file = g->file,
+                                     .line = g->states.v[i].line,
+                                     .name = g->states.v[i].name,
+                                     .members = w->in->members,
+                                     .nmembers = w->in->nmembers};
+        bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
+        bool read = cc_witness_reads(w->in->witness, &q) || (g->states.v[i].given && is_loaded_at_once(w, g));
+        if (ran && (g->states.v[i].resumes || !read))
+            return q.line;
+    }
+    return 0;
+}
+
+/* Whether code of the function ran in the loop's: of the call itself no instruction need be left. */
+static bool is_put_in(const struct walk *w, const struct cc_loop_function *g)
+{
+    bool ran = false;
+    for (unsigned line = g->line; line <= g->last_line && !ran; line++)
+        ran = cc_witness_ran(w->in->witness, g->file, line, w->function);
+    return ran;
+}
+
+/* Whether each call of the function gets only what the iteration has for itself. */
+static bool is_own(const struct cc_loop_call *calls, size_t n, const char *symbol)
+{
+    bool own = true;
+    for (size_t i = 0; i < n; i++)
+        own = own && (calls[i].own || strcmp(calls[i].symbol, symbol) != 0);
+    return own;
+}
+
+/* Whether some lies in the loop itself. */
+static bool is_inside(const struct walk *w, const struct cc_loop_function *g)
+{
+    struct cc_witness_query q = {
+        .file = g->file, .line = g->line, .members = w->in->members, .nmembers = w->in->nmembers};
+    return cc_witness_inside(w->in->witness, &q, g->last_line);
+}
+
+/* What a compiler moves out of a loop gets into no other, but for one around it. */
+static bool is_near(const struct walk *w, const struct cc_loop_function *g)
+{
+    struct cc_witness_query q = {
+        .file = g->file, .line = g->line, .members = w->in->members, .nmembers = w->in->nmembers};
+    return cc_witness_near(w->in->witness, &q, g->last_line, w->function);
+}
+
+/* file: where the calls are written */
+static const struct cc_loop_function *look(struct walk *w, const char *file, const struct cc_loop_call *calls,
+                                           size_t n, unsigned *ret_line)
+{
+    const struct cc_source_loops *s = w->in->sources;
+    const struct cc_loop_function *found = NULL;
+    for (size_t i = 0; i < n && !found; i++) {
+        size_t at = find(s, calls[i].symbol);
+        w->unnamed = w->unnamed || strcmp(calls[i].symbol, "?") == 0;
+        if (calls[i].symbol[0] == '?' && calls[i].symbol[1])
+            CC_VEC_PUSH(&w->named, calls[i].symbol + 1);
+        bool ran = calls[i].always || cc_witness_ran(w->in->witness, file, calls[i].line, w->function);
+        if (at == s->functions.n || w->seen[at])
+            continue;
+        const struct cc_loop_function *g = &s->functions.v[at];
+        if (!ran && !is_put_in(w, g))
+            continue;
+        w->seen[at] = true;
+        if (is_called(w, g) && !is_inside(w, g))
+            continue;
+        *ret_line = kept_line(w, g, is_own(calls, n, calls[i].symbol));
+        found = *ret_line ? g : look(w, g->file, g->calls.v, g->calls.n, ret_line);
+    }
+    return found;
+}
+
+/* Of a destructor no statement tells where it is called. */
+static bool ends_something(const struct cc_loop_function *g)
+{
+    const char *name = strrchr(g->name, ':');
+    return *(name ? name + 1 : g->name) == '~';
+}
+
+/* In C nothing is called that no call names: code of it in the loop is an address or a constant that both
+ * take. Symbols of C++ tell the types of parameters. */
+static bool is_asked_for(const struct walk *w, const struct cc_loop_function *g)
+{
+    return !w->unnamed && !strchr(g->symbol, '#');
+}
+
+static bool is_listed(const struct walk *w, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < w->named.n; i++)
+        found = found || strcmp(w->named.v[i], name) == 0;
+    return found;
+}
+
+static const char *base_name(const struct cc_loop_function *g)
+{
+    const char *colon = strrchr(g->name, ':');
+    return colon ? colon + 1 : g->name;
+}
+
+/* All names that those which are known only by name may lead to. One that no function has may be anything. */
+static void follow_names(struct walk *w)
+{
+    const struct cc_source_loops *s = w->in->sources;
+    for (size_t i = 0; i < w->named.n && !w->unnamed; i++) {
+        bool known = false;
+        for (size_t k = 0; k < s->functions.n; k++) {
+            const struct cc_loop_function *g = &s->functions.v[k];
+            if (strcmp(base_name(g), w->named.v[i]) != 0)
+                continue;
+            known = true;
+            for (size_t c = 0; c < g->calls.n; c++) {
+                const char *symbol = g->calls.v[c].symbol;
+                size_t at = find(s, symbol);
+                const char *name = *symbol == '?'        ? symbol + 1
+                                   : at < s->functions.n ? base_name(&s->functions.v[at])
+                                                         : NULL;
+                w->unnamed = w->unnamed || (*symbol == '?' && !symbol[1]);
+                if (name && *name && !is_listed(w, name))
+                    CC_VEC_PUSH(&w->named, name);
+            }
+        }
+        w->unnamed = w->unnamed || !known;
+    }
+}
+
+/* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
+ * calls by itself. */
+static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
+{
+    const struct gate_input *in = w->in;
+    const struct cc_loop_function *found = NULL;
+    for (size_t i = 0; i < in->sources->functions.n && !found; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool around = in->source->line >= g->line && in->source->last_line <= g->last_line &&
+                      strcmp(in->source->file, g->file) == 0;
+        bool within = g->line >= in->source->line && g->last_line <= in->source->last_line &&
+                      strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
+        if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g))
+            continue;
+        bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g));
+        bool hidden = may && !is_called(w, g) && is_near(w, g);
+        if (is_inside(w, g) || hidden) {
+            *ret_line = kept_line(w, g, false);
+            found = *ret_line ? g : NULL;
+        }
+    }
+    return found;
+}
+
+static const struct cc_loop_function *state_of(const struct gate_input *in, unsigned *ret_line)
+{
+    const struct cc_loop_function *found = NULL;
+    if (!cc_witness_any(in->witness))
+        return NULL;
+    for (size_t i = 0; i < in->nmembers && !found; i++) {
+        struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1)};
+        found = look(&w, in->source->file, in->source->calls.v, in->source->calls.n, ret_line);
+        follow_names(&w);
+        found = found ? found : unasked(&w, ret_line);
+        CC_VEC_FINI(&w.named);
+        free(w.seen);
+    }
+    return found;
+}
+
+/* Of the language's own library. What its functions keep lies in objects and variables that the loop hands
+ * them, and of these the source tells. */
+static bool is_of_language(const char *file)
+{
+    return strstr(file, "/include/c++/") != NULL;
+}
+
+/* Whether it calls what the source does not name: a parameter of a template may hold anything. */
+static bool calls_unnamed(const struct cc_source_loop *s)
+{
+    bool unnamed = false;
+    for (size_t i = 0; i < s->calls.n; i++)
+        unnamed = unnamed || *s->calls.v[i].symbol == '?';
+    return unnamed;
+}
+
+/* Whether code of that file stores something in the loop, but for what it puts aside in the frame. */
+static bool file_stores(const struct gate_input *in, const char *file)
+{
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        bool stores = d->kind == CC_DEPENDENCE_WRITES && d->area != CC_AREA_STACK && d->second_file &&
+                      strcmp(d->second_file, file) == 0;
+        for (size_t k = 0; stores && k < in->nmembers; k++)
+            if (d->loop == in->members[k])
+                return true;
+    }
+    return false;
+}
+
+/* Whether it lies in a function that keeps nothing. What a function of the language's library also stores, or
+ * one beside it does, is handed on by way of memory in the source: elements that it got by references
+ * (`std::tie(a[i].x, a[i].y) = …`). */
+static bool is_harmless(const struct gate_input *in, const struct cc_judge_rotation *r)
+{
+    const struct cc_loop_place *at = &r->at;
+    bool harmless = is_of_language(at->file) && !calls_unnamed(in->source) &&
+                    !cc_witness_stores(in->witness, r->from) && !file_stores(in, at->file);
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool here = at->line >= g->line && at->line <= g->last_line && cc_text_same_file(g->file, at->file),
+             around = in->source->line >= g->line && in->source->last_line <= g->last_line;
+        if (here && (g->states.n || around))
+            return false;
+        harmless = harmless || here;
+    }
+    return harmless;
+}
+
+static unsigned handed_on(const struct gate_input *in)
+{
+    for (size_t i = 0; i < in->rotating.n; i++) {
+        const struct cc_loop_place *at = &in->rotating.v[i].at;
+        bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
+                      cc_text_same_file(in->source->file, at->file);
+        bool mine = inside && !calls_unnamed(in->source); /* and not of what was put in its place */
+        if (at->file && at->line && !mine && !is_harmless(in, &in->rotating.v[i]))
+            return at->line;
+    }
+    return 0;
+}
+
+const char *cc_inlined_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
+{
+    const struct cc_loop_function *g = state_of(in, ret_line);
+    if (g) {
+        *ret_name = g->name;
+        if (strcmp(g->name, "main") == 0) /* which nobody calls: a lambda that is written there */
+            return cc_arena_printf(
+                in->arena,
+                "independent in this binary, but what is written at line %u, and called by "
+                "it, may keep something from call to call",
+                *ret_line);
+        return cc_arena_printf(
+            in->arena,
+            "independent in this binary, but %s, which it calls, keeps something at line %u from "
+            "call to call",
+            g->name, *ret_line);
+    }
+    *ret_line = handed_on(in);
+    return !*ret_line ? NULL
+                      : cc_arena_printf(in->arena,
+                                        "independent in this binary, but what it calls (line %u) may hand a "
+                                        "value on from one iteration to the next",
+                                        *ret_line);
+}

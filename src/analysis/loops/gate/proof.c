@@ -1,0 +1,438 @@
+#include "proof.h"
+#include "copies.h"
+#include "lines.h"
+#include "../../../base/text.h"
+
+enum { CALLS_DEEP = 8 };
+
+/* Of the C and mathematical libraries: they take numbers and give one, and keep nothing. */
+static bool is_number_function(const char *symbol)
+{
+    static const char *const names[] = {
+        "abs",   "acos", "acosh", "asin", "asinh",     "atan",  "atan2", "atanh", "cbrt",  "ceil",  "cos",
+        "cosh",  "erf",  "erfc",  "exp",  "exp2",      "expm1", "fabs",  "fdim",  "floor", "fma",   "fmax",
+        "fmin",  "fmod", "hypot", "labs", "llabs",     "log",   "log10", "log1p", "log2",  "pow",   "rint",
+        "round", "sin",  "sinh",  "sqrt", "nearbyint", "tan",   "tanh",  "trunc", "lrint", "lround"};
+    static const char prefix[] = "c:@F@";
+    if (strncmp(symbol, prefix, sizeof prefix - 1) != 0)
+        return false;
+    symbol += sizeof prefix - 1;
+    for (size_t i = 0; i < CC_COUNT(names); i++) {
+        size_t n = strlen(names[i]);
+        bool begins = strncmp(symbol, names[i], n) == 0;
+        if (begins && (!symbol[n] || ((symbol[n] == 'f' || symbol[n] == 'l') && !symbol[n + 1])))
+            return true;
+    }
+    return false;
+}
+
+/* A chain of calls: of a function that calls itself, once is enough. */
+struct chain {
+    const struct cc_loop_function *function;
+    const struct chain *by;
+    int depth;
+};
+
+static bool is_in(const struct chain *c, const struct cc_loop_function *g)
+{
+    while (c && c->function != g)
+        c = c->by;
+    return c != NULL;
+}
+
+static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call *v, size_t n,
+                     const struct chain *by)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct cc_loop_function *g = NULL;
+        for (size_t k = 0; k < s->functions.n && !g; k++)
+            g = strcmp(s->functions.v[k].symbol, v[i].symbol) == 0 ? &s->functions.v[k] : NULL;
+        const struct chain next = {g, by, by ? by->depth + 1 : 1};
+        bool pure = g ? g->pure && next.depth <= CALLS_DEEP &&
+                            (is_in(by, g) || are_pure(s, g->calls.v, g->calls.n, &next))
+                      : is_number_function(v[i].symbol);
+        if (!pure)
+            return false;
+    }
+    return true;
+}
+
+bool cc_gate_is_passed(const struct cc_source_variable *v)
+{
+    return v->class == CC_SOURCE_ADDRESS || v->class == CC_SOURCE_ADDRESS_LAST;
+}
+
+bool cc_gate_is_scalar(const struct cc_source_loop *s, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));) {
+        bool known = false;
+        for (size_t i = 0; i < s->inside.n; i++)
+            known = known || strcmp(s->inside.v[i], one) == 0;
+        for (size_t i = 0; i < s->variables.n; i++)
+            known =
+                known || (strcmp(s->variables.v[i].name, one) == 0 && !cc_gate_is_passed(&s->variables.v[i]));
+        if (!known)
+            return false;
+    }
+    return true;
+}
+
+bool cc_gate_is_register(const struct cc_source_loop *s, const char *place)
+{
+    CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(place);
+    for (char *one, *rest = copy; (one = cc_loop_next_name(&rest));)
+        for (size_t i = 0; i < s->variables.n; i++)
+            if (strcmp(s->variables.v[i].name, one) == 0 && s->variables.v[i].shared)
+                return false;
+    return cc_gate_is_scalar(s, place);
+}
+
+const char *cc_gate_combined(const struct cc_source_array *a)
+{
+    return a->op ? a->op : a->partly && a->unseen ? a->partly : NULL;
+}
+
+static bool is_proved(const struct cc_source_array *a)
+{
+    return !a->write_line || a->apart || a->settles || cc_gate_combined(a) || (a->scratch && !a->lasts);
+}
+
+/* Whether the loop writes a scalar, or anything, that a pointer may lead to. */
+static bool writes_shared(const struct cc_source_loop *s)
+{
+    bool written = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        written = written || (s->variables.v[i].write_line && s->variables.v[i].shared);
+    return written;
+}
+
+static bool writes_memory(const struct cc_source_loop *s)
+{
+    bool written = writes_shared(s);
+    for (size_t i = 0; i < s->arrays.n; i++)
+        written = written || s->arrays.v[i].write_line;
+    return written;
+}
+
+/* Whether each thing has one name here: arrays as they were declared, or one pointer alone. Of what nobody
+ * writes it does not matter. That nothing else leads to a `restrict` is but promised: a compiler that has
+ * seen who calls may know better, and keep in a register what goes from one name to the other. */
+static bool is_one_name_each(const struct cc_source_loop *s)
+{
+    bool whole = true, one = !writes_shared(s);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        whole = whole && s->arrays.v[i].whole && s->arrays.v[i].name;
+        one = one && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, s->arrays.v[0].name) == 0;
+    }
+    return whole || one || !writes_memory(s);
+}
+
+bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *s = in->source;
+    return a->settles && s->plain && is_one_name_each(s) &&
+           are_pure(in->sources, s->calls.v, s->calls.n, NULL);
+}
+
+bool cc_gate_goes_over(const struct gate_input *in, const struct cc_loop *l)
+{
+    const struct cc_source_loop *s = in->source;
+    bool found = false;
+    for (size_t i = 0; s && i < l->reasons.n; i++)
+        for (size_t k = 0; k < s->left.n && l->reasons.v[i].variable; k++)
+            found = found || (l->reasons.v[i].kind == CC_REASON_RAW &&
+                              cc_loop_named(l->reasons.v[i].variable, s->left.v[k]));
+    return found;
+}
+
+enum cc_proof cc_gate_proof(const struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    if (!s || !s->plain || !s->canonical || !s->counter || s->exit_line)
+        return CC_PROOF_NONE;
+    for (size_t i = 0; i < s->variables.n; i++) {
+        enum cc_source_class class = s->variables.v[i].class;
+        if (class != CC_SOURCE_COUNTER && class != CC_SOURCE_PRIVATE && class != CC_SOURCE_LAST &&
+            class != CC_SOURCE_REDUCTION)
+            return CC_PROOF_NONE;
+    }
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (!is_proved(&s->arrays.v[i]))
+            return CC_PROOF_NONE;
+    if (!are_pure(in->sources, s->calls.v, s->calls.n, NULL))
+        return CC_PROOF_NONE;
+    bool tight = true;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        tight = tight && ((s->arrays.v[i].tight && !s->arrays.v[i].counted) || !writes_memory(s));
+    return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
+}
+
+/* Memory is accessed as what it was written as: compilers take that for granted where they leave loads out.
+ */
+static bool differ_in_type(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    return a->element && b->element && a->element != b->element;
+}
+
+/* Whether they may be one thing, as far as the source tells; a compiler may know. */
+static bool may_be_one(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
+    return other && !(a->whole && b->whole) && !differ_in_type(a, b);
+}
+
+/* By another name it may be what the loop writes. */
+static bool is_named_twice(const struct cc_source_loop *s, const struct cc_source_array *a)
+{
+    if (s->given.n && !a->whole && !a->alone) /* `v[i]` of a container whose `data()` it is */
+        return true;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].write_line && may_be_one(a, &s->arrays.v[i]))
+            return true;
+    return false;
+}
+
+/* Reads in a line of what is another element in each iteration, and was not read before; line 0: of all. */
+static size_t moving_in(const struct cc_source_loop *s, unsigned line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS && s->arrays.v[i].lone[k] && !s->arrays.v[i].scratch; k++)
+            n += !line || s->arrays.v[i].lone[k] == line;
+    return CC_MAX(n, (size_t)1);
+}
+
+/* Lines that write what it may be by another name. */
+static void others_lines(const struct cc_source_loop *s, const struct cc_source_array *a,
+                         unsigned ret[CC_WITNESS_LINES])
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *b = &s->arrays.v[i];
+        for (int k = 0; k < CC_SOURCE_READS && b->writes[k] && may_be_one(a, b) && n < CC_WITNESS_LINES; k++)
+            ret[n++] = b->writes[k];
+    }
+    for (size_t i = 0; i < s->given.n && n < CC_WITNESS_LINES; i++)
+        ret[n++] = s->given.v[i].line;
+}
+
+/* Loads that an iteration before has made: but not of what that also stores, where it may be by another name,
+ * nor of what the loop was seen to write. An element that is loaded that early, or in front of the loop, does
+ * not meet an iteration that writes it soon after it is read. */
+static size_t loads_before(const struct gate_input *in, const struct cc_source_array *a)
+{
+    unsigned written[CC_WITNESS_LINES] = {0};
+    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true},
+                            theirs = {.written = written, .writers = in->members, .nwriters = in->nmembers};
+    size_t kept = 0;
+    others_lines(in->source, a, written);
+    for (size_t i = 0; i < in->rotating.n; i++) {
+        uint64_t from = in->rotating.v[i].from;
+        kept += cc_witness_loads_of(in->witness, &all, from) && !cc_witness_stores(in->witness, from) &&
+                !cc_witness_loads_of(in->witness, &theirs, from);
+    }
+    return kept;
+}
+
+static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
+{
+    if (a->write_line || !a->moving || a->constant || !cc_witness_any(in->witness) ||
+        !is_named_twice(in->source, a))
+        return 0;
+    size_t times = 1;
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
+        struct cc_witness_query q = {.file = file,
+                                     .line = a->reads[i],
+                                     .members = in->members,
+                                     .nmembers = in->nmembers,
+                                     .constants = true};
+        struct cc_witness_query constant = {file, a->reads[i], a->name, in->members, in->nmembers};
+        /* a `restrict`: where the promise is not kept, one load is enough to meet what is written */
+        bool one = a->alone || cc_lines_inner(in, a->reads[i]);
+        size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
+        if (!a->alone && !cc_copies_read(in, &q, NULL, least))
+            return a->reads[i];
+        times = CC_MAX(times, cc_lines_times(in, a->reads[i]));
+        if (cc_witness_loads(in->witness, &q) >= least * times ||
+            cc_lines_all_loaded(in, file, a->reads[i]) ||
+            (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
+            return 0;
+    }
+    /* the loads may bear the line of another statement, or be made by the iteration before */
+    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true};
+    size_t loads = cc_witness_loads_in(in->witness, &all) + loads_before(in, a);
+    return loads >= moving_in(in->source, 0) * times ? 0 : a->reads[0];
+}
+
+/* Whether the loop itself sets elements of it, and does not only say where they are (`p = &a[i]`): what is
+ * written by way of a pointer has that name. */
+static bool is_set(const struct cc_source_array *a)
+{
+    bool set = false;
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        set = set || a->kept[k];
+    return set;
+}
+
+/* The line of a store that the binary makes elsewhere, all at once, of what may be read by another name; 0:
+ * none. */
+static unsigned unstored(const struct gate_input *in, const struct cc_loop *l,
+                         const struct cc_source_array *a)
+{
+    bool read = false;
+    for (size_t i = 0; i < in->source->arrays.n && is_set(a) && !a->alone; i++) {
+        const struct cc_source_array *b = &in->source->arrays.v[i];
+        read = read || (b->reads[0] && !b->alone && may_be_one(a, b));
+    }
+    return read ? cc_lines_elsewhere(in, l, a) : 0;
+}
+
+const char *cc_gate_alias(const struct gate_input *in, const struct cc_loop *l,
+                          const struct cc_source_array *a, unsigned *ret_line)
+{
+    const char *name = a->name ? a->name : "something";
+    *ret_line = unread(in, a, l->file);
+    if (*ret_line)
+        return cc_arena_printf(in->arena,
+                               "independent in this binary, which has no load for what line %u reads of "
+                               "%s: that may be what an iteration writes by another name",
+                               *ret_line, name);
+    *ret_line = unstored(in, l, a);
+    if (*ret_line && cc_lines_idle(in, l, a))
+        return cc_arena_printf(in->arena,
+                               "iterations did not need each other, but line %u never wrote what it may "
+                               "write of %s, which may be read by another name: an input that gets there may "
+                               "tell",
+                               *ret_line, name);
+    return *ret_line
+               ? cc_arena_printf(in->arena,
+                                 "independent in this binary, whose loop stores nothing for line %u: what "
+                                 "that writes of %s may be read by another name",
+                                 *ret_line, name)
+               : NULL;
+}
+
+/* Instructions of a line that loaded what an earlier iteration wrote. */
+static size_t finders(const struct gate_input *in, const char *file, unsigned line)
+{
+    CC_VEC(uint64_t) seen = {0};
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        bool mine = d->kind == CC_DEPENDENCE_RAW && d->space == CC_SPACE_MEMORY && d->second_line == line &&
+                    d->second_file && strcmp(d->second_file, file) == 0;
+        bool member = false, known = false;
+        for (size_t k = 0; mine && k < in->nmembers; k++)
+            member = member || d->loop == in->members[k];
+        for (size_t k = 0; member && k < seen.n; k++)
+            known = known || seen.v[k] == d->second;
+        if (member && !known)
+            CC_VEC_PUSH(&seen, d->second);
+    }
+    size_t n = seen.n;
+    CC_VEC_FINI(&seen);
+    return n;
+}
+
+/* The array that a reason is about, if that is all there is to it. */
+static const struct cc_source_array *combined_in(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
+    unsigned line = r->first.line;
+    if (!memory || !r->variable || !r->first.file || r->second.line != line ||
+        !cc_text_same_file(in->source->file, r->first.file))
+        return NULL;
+    const struct cc_source_array *only = NULL;
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (a->name && strcmp(a->name, r->variable) == 0 && a->write_line) {
+            if (only)
+                return NULL;
+            only = a;
+        }
+    }
+    /* written there and nowhere else; a look by another name would be one more instruction */
+    bool there = only && only->whole && only->op && only->write_line == line;
+    for (int k = 0; there && k < CC_SOURCE_READS && only->writes[k]; k++)
+        there = only->writes[k] == line;
+    return there && finders(in, r->first.file, line) <= cc_lines_bodies(in) ? only : NULL;
+}
+
+static bool in_loop(const struct cc_source_loop *s, const struct cc_loop_place *at)
+{
+    return at->file && cc_text_same_file(s->file, at->file) && at->line >= s->line &&
+           at->line <= s->last_line;
+}
+
+/* Where std::min and std::max look at what they are given. */
+static bool is_extreme(const struct cc_loop_place *at, const char *op)
+{
+    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0;
+    return extreme && at->file &&
+           (strstr(at->file, "bits/stl_algobase.h") || strstr(at->file, "__algorithm/m"));
+}
+
+/* Whether nothing but its name leads to a variable, where a reason has met it: in C the source tells. In C++
+ * there may be references; code that was not optimised follows them in memory, and a name not. */
+static bool is_by_name(const struct gate_input *in, const struct cc_loop_reason *r, const char *op)
+{
+    bool first = in_loop(in->source, &r->first), second = in_loop(in->source, &r->second);
+    const char *type = strrchr(in->source->file, '.');
+    bool extreme = strcmp(op, "min") == 0 || strcmp(op, "max") == 0;
+    bool statement = extreme && r->first.line == r->second.line; /* what std::max hands back is a reference */
+    if (first && second)
+        return (type && strcmp(type, ".c") == 0) || ((r->direct || statement) && cc_lines_plain(in));
+    return cc_lines_plain(in) && (first || is_extreme(&r->first, op)) &&
+           (second || is_extreme(&r->second, op));
+}
+
+/* A variable of the function's own that the source only ever combines with something. */
+static const struct cc_source_variable *slot_in(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
+    const struct cc_source_loop *s = in->source;
+    const struct cc_source_variable *only = NULL;
+    for (size_t i = 0; memory && r->variable && i < s->variables.n; i++)
+        if (strcmp(s->variables.v[i].name, r->variable) == 0)
+            only = &s->variables.v[i];
+    for (size_t i = 0; only && i < s->inside.n; i++) /* two of one name are not told apart */
+        if (strcmp(s->inside.v[i], r->variable) == 0)
+            return NULL;
+    bool combined = only && only->class == CC_SOURCE_REDUCTION && !only->shared;
+    return combined && is_by_name(in, r, only->op) ? only : NULL;
+}
+
+/* What a `for` over a range goes on by has a name that no program may use. */
+static bool is_range(const struct cc_source_loop *s, const struct cc_loop_reason *r)
+{
+    bool counts = s->canonical && !s->counter && r->kind <= CC_REASON_WAW && r->variable;
+    return counts && (strncmp(r->variable, "__begin", 7) == 0 || strcmp(r->variable, "__for_begin") == 0);
+}
+
+static void add_combined(struct cc_loop *l, const char *op, const char *name)
+{
+    bool known = false;
+    for (size_t k = 0; k < l->reductions.n; k++)
+        known = known || (l->reductions.v[k].variable && strcmp(l->reductions.v[k].variable, name) == 0);
+    if (!known)
+        CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){op, name}));
+}
+
+void cc_gate_combine(const struct gate_input *in, struct cc_loop *l)
+{
+    size_t kept = 0, before = l->reasons.n;
+    for (size_t i = 0; in->source && i < before; i++) {
+        const struct cc_loop_reason *r = &l->reasons.v[i];
+        const struct cc_source_array *a = combined_in(in, r);
+        const struct cc_source_variable *v = a ? NULL : slot_in(in, r);
+        if (a || v)
+            add_combined(l, a ? a->op : v->op, a ? a->name : v->name);
+        else if (!is_range(in->source, r))
+            l->reasons.v[kept++] = l->reasons.v[i];
+    }
+    if (!in->source || kept == before)
+        return;
+    l->reasons.n = kept;
+    if (!kept)
+        l->verdict = in->unknown ? CC_VERDICT_UNKNOWN : CC_VERDICT_PARALLEL;
+}

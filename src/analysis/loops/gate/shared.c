@@ -1,0 +1,117 @@
+#include "shared.h"
+#include "../../../base/text.h"
+
+enum { CALLS_MOST = 256 }; /* functions that are followed */
+
+struct reached { /* functions that the loop may run */
+    const struct gate_input *in;
+    CC_VEC(const struct cc_loop_function *) v;
+};
+
+static bool is_reached(const struct reached *r, const struct cc_loop_function *g)
+{
+    bool found = false;
+    for (size_t i = 0; i < r->v.n; i++)
+        found = found || r->v.v[i] == g;
+    return found;
+}
+
+static void reach(struct reached *r, const struct cc_loop_call *calls, size_t n)
+{
+    const struct cc_source_loops *s = r->in->sources;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s->functions.n && r->v.n < CALLS_MOST; k++) {
+            const struct cc_loop_function *g = &s->functions.v[k];
+            if (strcmp(g->symbol, calls[i].symbol) != 0 || is_reached(r, g))
+                continue;
+            CC_VEC_PUSH(&r->v, g);
+            reach(r, g->calls.v, g->calls.n);
+        }
+}
+
+/* Whether the loop itself sets it. */
+static bool sets(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        found = found || (s->variables.v[i].write_line && strcmp(s->variables.v[i].name, name) == 0);
+    for (size_t i = 0; i < s->arrays.n; i++)
+        found = found ||
+                (s->arrays.v[i].write_line && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0);
+    return found;
+}
+
+/* Whether the function around the loop mentions it. */
+static bool mentions(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->names.n; i++)
+        found = found || strcmp(s->names.v[i], name) == 0;
+    return found;
+}
+
+/* Whether another of the functions accesses it so. */
+static bool others(const struct reached *r, const struct cc_loop_function *g, const char *name, unsigned how)
+{
+    for (size_t i = 0; i < r->v.n; i++)
+        for (size_t k = 0; k < r->v.v[i]->shared.n; k++) {
+            const struct cc_source_shared *x = &r->v.v[i]->shared.v[k];
+            if (r->v.v[i] != g && x->how & how && strcmp(x->name, name) == 0)
+                return true;
+        }
+    return false;
+}
+
+/* Whether what it has in common with others goes by memory in the binary, and so was followed. */
+static bool is_followed(const struct reached *r, const struct cc_loop_function *g,
+                        const struct cc_source_shared *x)
+{
+    const struct gate_input *in = r->in;
+    struct cc_witness_query q = {
+        .file = g->file, .line = x->line, .name = x->name, .members = in->members, .nmembers = in->nmembers};
+    bool set = sets(in->source, x->name) || others(r, g, x->name, CC_SHARES_WRITE),
+         looked = mentions(in->source, x->name) || others(r, g, x->name, CC_SHARES_READ);
+    if (x->how & CC_SHARES_READ && set && !cc_witness_reads(in->witness, &q))
+        return false;
+    return !(x->how & CC_SHARES_WRITE) || !looked || cc_witness_named(in->witness, &q);
+}
+
+/* Whether it runs as a function of its own: its accesses are in memory then. */
+static bool is_called(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    const struct cc_profile *p = in->p;
+    struct cc_witness_query q = {
+        .file = g->file, .line = g->line, .members = in->members, .nmembers = in->nmembers};
+    bool called = false;
+    for (size_t i = 0; i < p->ncontexts && !called; i++) {
+        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
+        called =
+            f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
+    }
+    return called && !cc_witness_inside(in->witness, &q, g->last_line);
+}
+
+const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
+{
+    struct reached r = {.in = in};
+    const char *why = NULL;
+    if (cc_witness_any(in->witness))
+        reach(&r, in->source->calls.v, in->source->calls.n);
+    for (size_t i = 0; i < r.v.n && !why; i++) {
+        const struct cc_loop_function *g = r.v.v[i];
+        for (size_t k = 0; k < g->shared.n && !why && !is_called(in, g); k++) {
+            const struct cc_source_shared *x = &g->shared.v[k];
+            if (is_followed(&r, g, x))
+                continue;
+            *ret_line = x->line;
+            *ret_name = x->name;
+            why = cc_arena_printf(
+                in->arena,
+                "independent in this binary, but %s, which it calls, has %s in common with it "
+                "(line %u), and the binary has no load for that",
+                g->name, x->name, x->line);
+        }
+    }
+    CC_VEC_FINI(&r.v);
+    return why;
+}

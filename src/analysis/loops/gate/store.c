@@ -1,0 +1,177 @@
+/* A function that was put into the loop stores to what the loop hands it (`fill(scratch, i)`). Where the
+ * compiler needs no memory for that, iterations share nothing in the binary, and threads would in the
+ * source. */
+#include "store.h"
+#include "lines.h"
+#include "../group.h"
+#include "../../../base/text.h"
+
+enum { ARGUMENTS = 10 }; /* that are told apart; the object is one, and any */
+
+struct search {
+    const struct gate_input *in;
+    bool *seen;  /* by function and argument */
+    bool lost;   /* the run shows no store of some field */
+    bool called; /* it was really called */
+};
+
+/* Whether the loop's function calls it: then what it stores was followed. */
+static bool is_called(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    const struct cc_profile *p = in->p;
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
+        uint32_t parent = p->contexts[i].parent;
+        bool it =
+            f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
+        for (size_t k = 0; it && parent != CC_NONE && k < in->nmembers; k++)
+            if (p->contexts[parent].function == p->loops[in->members[k]].function)
+                return true;
+    }
+    return false;
+}
+
+/* What a method stores by way of a parameter is not its object, unless that is an argument as well. */
+static bool leads_to(int from, int argument)
+{
+    return from == argument || from == CC_STORE_OTHER || argument == CC_STORE_OTHER;
+}
+
+/* Whether some field that it stores to is one that the loop was not seen to store to, in any line. */
+static bool loses(const struct gate_input *in, const struct cc_loop_function *g, int argument)
+{
+    for (size_t i = 0; i < g->stores.n; i++) {
+        const struct cc_source_store *a = &g->stores.v[i];
+        bool shown = !leads_to(a->from, argument) || (a->chosen && !cc_lines_of_loop(in, g->file, a->line));
+        for (size_t k = 0; k < g->stores.n && !shown; k++) {
+            const struct cc_source_store *b = &g->stores.v[k];
+            shown = leads_to(b->from, argument) && strcmp(a->field, b->field) == 0 &&
+                    cc_lines_wrote(in, g->file, b->line);
+        }
+        if (!shown)
+            return true;
+    }
+    return false;
+}
+
+static void look(struct search *x, const char *symbol, int argument, unsigned depth)
+{
+    const struct cc_source_loops *all = x->in->sources;
+    for (size_t i = 0; depth < 32 && i < all->functions.n; i++) {
+        const struct cc_loop_function *g = &all->functions.v[i];
+        bool *seen = &x->seen[i * ARGUMENTS + (size_t)CC_MIN(argument - CC_STORE_OBJECT, ARGUMENTS - 1)];
+        if (*seen || strcmp(g->symbol, symbol) != 0)
+            continue;
+        *seen = true;
+        x->called = x->called || is_called(x->in, g);
+        x->lost = x->lost || loses(x->in, g, argument);
+        for (size_t k = 0; k < g->hands.n; k++)
+            if (leads_to(g->hands.v[k].from, argument))
+                look(x, g->hands.v[k].symbol, g->hands.v[k].to, depth + 1);
+    }
+}
+
+/* A sum that a function adds to (`add(&s, x)`) is no scratch: what becomes of it is judged as of `s += x`. */
+static bool is_sum(const struct gate_input *in, const struct cc_source_hand *h)
+{
+    bool combines = false, sum = false;
+    for (size_t i = 0; i < in->sources->functions.n; i++)
+        combines = combines || (strcmp(in->sources->functions.v[i].symbol, h->symbol) == 0 &&
+                                in->sources->functions.v[i].combines);
+    for (size_t i = 0; i < in->source->variables.n && combines; i++)
+        sum = sum || (in->source->variables.v[i].class == CC_SOURCE_REDUCTION &&
+                      strcmp(in->source->variables.v[i].name, h->name) == 0);
+    bool other = false;
+    for (size_t i = 0; i < in->source->arrays.n && combines; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        bool written = a->name && a->write_line && strcmp(a->name, h->name) == 0;
+        sum = sum || (written && a->op);
+        other = other || (written && !a->op);
+    }
+    return sum && !other;
+}
+
+const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
+{
+    const struct cc_source_loop *s = in->source;
+    size_t n = (in->sources->functions.n + 1) * ARGUMENTS;
+    struct search x = {.in = in, .seen = cc_alloc_array(n, sizeof *x.seen)};
+    const char *why = NULL;
+    for (size_t i = 0; i < s->hands.n && !why; i++) {
+        const struct cc_source_hand *h = &s->hands.v[i];
+        x.lost = x.called = false;
+        memset(x.seen, 0, n * sizeof *x.seen);
+        look(&x, h->symbol, h->to, 0);
+        *ret_line = h->line;
+        if (x.lost && !x.called && !is_sum(in, h))
+            why = cc_arena_printf(in->arena,
+                                  "independent in this binary, whose loop stores nothing for what line %u "
+                                  "hands to a function that writes there: declare it inside the loop",
+                                  h->line);
+    }
+    free(x.seen);
+    return why;
+}
+
+/* Whether all functions of that name that the source has were called, and there are some. */
+static bool were_called(const struct gate_input *in, const char *symbol)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        if (strcmp(g->symbol, symbol) != 0)
+            continue;
+        if (!is_called(in, g))
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+static bool is_always(const struct cc_source_loop *s, const struct cc_source_hand *h)
+{
+    for (size_t i = 0; i < s->calls.n; i++)
+        if (s->calls.v[i].line == h->line && strcmp(s->calls.v[i].symbol, h->symbol) == 0)
+            return s->calls.v[i].always;
+    return false;
+}
+
+bool cc_gate_handed_first(const struct gate_input *in, const struct cc_source_array *a)
+{
+    const struct cc_source_loop *s = in->source;
+    unsigned line = 0;
+    for (size_t i = 0; a->name && i < s->hands.n && !line; i++) {
+        const struct cc_source_hand *h = &s->hands.v[i];
+        if (strcmp(h->name, a->name) == 0 && is_always(s, h) && were_called(in, h->symbol))
+            line = h->line;
+    }
+    bool later = line && a->read_line > line;
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++)
+        later = later && a->reads[i] > line;
+    return later;
+}
+
+/* Whether a line of the function may set what it sets, or not. */
+static bool may_set(const struct cc_loop_function *g, unsigned line)
+{
+    bool may = false;
+    for (size_t i = 0; i < g->stores.n; i++)
+        may = may || (g->stores.v[i].line == line && g->stores.v[i].passed_by);
+    for (size_t i = 0; i < g->shared.n; i++)
+        may = may || (g->shared.v[i].line == line && g->shared.v[i].how & CC_SHARES_MAYBE);
+    return may;
+}
+
+const struct cc_loop_function *cc_gate_store_maybe(const struct gate_input *in,
+                                                   const struct cc_loop_place *at)
+{
+    const struct cc_source_loop *s = in->source;
+    for (size_t i = 0; at->file && at->line && i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool around = strcmp(g->file, s->file) == 0 && g->line <= s->line && g->last_line >= s->last_line;
+        if (!around && at->line >= g->line && at->line <= g->last_line &&
+            cc_text_same_file(g->file, at->file) && may_set(g, at->line))
+            return g;
+    }
+    return NULL;
+}

@@ -1,0 +1,140 @@
+/* `struct body *x = &all[i];`, `struct body *x = all + i;`: a pointer that a loop declares, that nothing
+ * changes, and that is only used to get at what it points to is another name for elements of what it was made
+ * from. */
+#include "scan.h"
+
+static uint32_t bare(const struct cc_tree *t, uint32_t n)
+{
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_OTHER ||
+            (cc_tree_at(t, n)->kind == CC_N_CAST && cc_tree_at(t, n)->op != 1)) &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
+    return n;
+}
+
+/* A variable that is an array or a pointer, or an element or field of one that is not reached through another
+ * pointer. */
+static bool is_place(const struct cc_tree *t, uint32_t n)
+{
+    n = bare(t, n);
+    while (n != CC_NODE_NONE &&
+           (cc_tree_at(t, n)->kind == CC_N_SUBSCRIPT || cc_tree_at(t, n)->kind == CC_N_MEMBER)) {
+        n = bare(t, cc_tree_at(t, n)->child);
+        if (n != CC_NODE_NONE && cc_tree_at(t, n)->kind != CC_N_REF &&
+            cc_tree_at(t, n)->type.class == CC_T_POINTER)
+            return false;
+    }
+    if (n == CC_NODE_NONE || cc_tree_at(t, n)->kind != CC_N_REF || cc_tree_at(t, n)->decl < 0)
+        return false;
+    int class = t->decls[cc_tree_at(t, n)->decl].type.class;
+    return class == CC_T_POINTER || class == CC_T_ARRAY;
+}
+
+uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n)
+{
+    return bare(t, cc_tree_at(t, n)->child);
+}
+
+/* `&a[i]` or `a + i`; CC_NODE_NONE: it is something else. */
+static uint32_t made_from(const struct cc_tree *t, uint32_t var)
+{
+    uint32_t n =
+        cc_tree_at(t, var)->child == CC_NODE_NONE ? CC_NODE_NONE : bare(t, cc_tree_at(t, var)->child);
+    if (n == CC_NODE_NONE || cc_tree_at(t, n)->child == CC_NODE_NONE)
+        return CC_NODE_NONE;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    uint32_t from = cc_alias_base(t, n);
+    bool address =
+        x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && cc_tree_at(t, from)->kind == CC_N_SUBSCRIPT;
+    bool sum = x->kind == CC_N_BINARY && x->op == CC_OP_ADD && cc_tree_at(t, from)->kind == CC_N_REF;
+    return (address || sum) && is_place(t, from) ? n : CC_NODE_NONE;
+}
+
+/* Whether the variable is only mentioned where something it points to is accessed. */
+static bool only_followed(const struct cc_tree *t, int32_t decl)
+{
+    size_t mentions = 0, followed = 0;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        mentions += x->kind == CC_N_REF && x->decl == decl;
+        bool follows = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                       (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+        uint32_t of = follows && x->child != CC_NODE_NONE ? bare(t, x->child) : CC_NODE_NONE;
+        followed +=
+            of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_REF && cc_tree_at(t, of)->decl == decl;
+    }
+    return mentions == followed;
+}
+
+/* In C++ a lambda may capture it. */
+void cc_alias_find(struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    s->alias = cc_alloc_array(t->ndecls + 1, sizeof *s->alias);
+    for (size_t i = 0; i < t->ndecls; i++)
+        s->alias[i] = CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes && !t->trait_line[CC_TRAIT_LAMBDA]; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool pointer = x->kind == CC_N_VAR && x->decl >= 0 && t->decls[x->decl].kind == CC_D_LOCAL &&
+                       t->decls[x->decl].type.class == CC_T_POINTER;
+        bool inside =
+            !s->loop || (x->begin >= cc_tree_at(t, s->loop)->begin && x->end <= cc_tree_at(t, s->loop)->end);
+        if (pointer && inside && only_followed(t, x->decl))
+            s->alias[x->decl] = made_from(t, i);
+    }
+}
+
+uint32_t cc_alias_of(const struct scan *s, int32_t decl)
+{
+    return decl < 0 || !s->alias ? CC_NODE_NONE : s->alias[decl];
+}
+
+bool cc_alias_behind(const struct scan *s, const struct scan_array *a)
+{
+    for (size_t i = 0; i < a->all.n; i++) {
+        uint32_t n = cc_tree_at(s->tree, a->all.v[i])->child;
+        for (; n != CC_NODE_NONE; n = cc_tree_at(s->tree, n)->child) {
+            const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+            if ((x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER) && x->type.class == CC_T_POINTER)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* `p = malloc(…)` */
+static bool is_allocation(const struct cc_tree *t, uint32_t n)
+{
+    static const char *const names[] = {"malloc", "calloc", "aligned_alloc", "alloca", "__builtin_alloca"};
+    while (n != CC_NODE_NONE && (cc_tree_at(t, n)->kind == CC_N_CAST || cc_tree_at(t, n)->kind == CC_N_OTHER))
+        n = cc_tree_at(t, n)->child;
+    bool named = n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_CALL && cc_tree_at(t, n)->decl >= 0;
+    for (size_t k = 0; named && k < CC_COUNT(names); k++)
+        if (strcmp(t->decls[cc_tree_at(t, n)->decl].name, names[k]) == 0)
+            return true;
+    return false;
+}
+
+bool cc_alias_allocated(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    if (decl < 0 || !s->variables[decl].inside || s->variables[decl].address ||
+        t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].type.class != CC_T_POINTER)
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
+             set = x->kind == CC_N_ASSIGN, declared = x->kind == CC_N_VAR && x->decl == decl;
+        if (declared && x->child == CC_NODE_NONE)
+            continue;
+        if (!declared && !((steps || set) && cc_scan_plain(t, x->child) == decl))
+            continue;
+        if (steps || !is_allocation(t, declared ? x->child : cc_tree_part(t, i, 1)))
+            return false;
+        found = true;
+    }
+    return found;
+}

@@ -1,0 +1,420 @@
+#include "form.h"
+#include "live.h"
+
+enum {
+    FORM_DEPTH = 40,    /* an expression that is nested deeper is not looked into */
+    FORM_ROUNDS = 24,   /* of putting bounds in the place of counters */
+    FORM_MOST = 1 << 20 /* factors and numbers beyond are left alone: nothing can run over */
+};
+static const uint32_t OTHER = FORM_SIDE, ATOM = FORM_ATOM;
+
+static const struct cc_tree_node *at(const struct forms *f, uint32_t n)
+{
+    return cc_tree_at(f->scan->tree, n);
+}
+
+/* --- sums of products --- */
+
+static const struct form unknown = {0};
+
+struct form cc_form_number(long value)
+{
+    struct form a = {.known = labs(value) < FORM_MOST, .n = value != 0};
+    a.v[0] = (struct form_term){.factor = value};
+    return a;
+}
+
+static struct form symbol(uint32_t id)
+{
+    return (struct form){.known = true, .n = 1, .v = {{.factor = 1, .symbols = {id}, .degree = 1}}};
+}
+
+static bool same_symbols(const struct form_term *a, const struct form_term *b)
+{
+    return a->degree == b->degree && memcmp(a->symbols, b->symbols, a->degree * sizeof *a->symbols) == 0;
+}
+
+static void put(struct form *to, struct form_term term)
+{
+    for (unsigned i = 0; i < to->n; i++) {
+        if (!same_symbols(&to->v[i], &term))
+            continue;
+        to->v[i].factor += term.factor;
+        to->known = to->known && labs(to->v[i].factor) < FORM_MOST;
+        if (!to->v[i].factor)
+            to->v[i] = to->v[--to->n];
+        return;
+    }
+    if (to->n == FORM_TERMS || labs(term.factor) >= FORM_MOST)
+        to->known = false;
+    else if (term.factor)
+        to->v[to->n++] = term;
+}
+
+struct form cc_form_add(struct form a, struct form b, long factor)
+{
+    a.known = a.known && b.known;
+    for (unsigned i = 0; i < b.n && a.known; i++) {
+        b.v[i].factor *= factor;
+        put(&a, b.v[i]);
+    }
+    return a.known ? a : unknown;
+}
+
+static bool times(struct form_term a, struct form_term b, struct form_term *ret)
+{
+    if (a.degree + b.degree > FORM_DEGREE)
+        return false;
+    *ret = a;
+    ret->factor *= b.factor;
+    for (unsigned i = 0; i < b.degree; i++) {
+        unsigned k = ret->degree++;
+        for (; k > 0 && ret->symbols[k - 1] > b.symbols[i]; k--)
+            ret->symbols[k] = ret->symbols[k - 1];
+        ret->symbols[k] = b.symbols[i];
+    }
+    return true;
+}
+
+static struct form product(struct form a, struct form b)
+{
+    struct form to = {.known = a.known && b.known};
+    for (unsigned i = 0; i < a.n; i++)
+        for (unsigned k = 0; k < b.n && to.known; k++) {
+            struct form_term term;
+            if (!times(a.v[i], b.v[k], &term))
+                return unknown;
+            put(&to, term);
+        }
+    return to.known ? to : unknown;
+}
+
+bool cc_form_is_number(const struct form *a, long *ret)
+{
+    *ret = a->n == 1 ? a->v[0].factor : 0;
+    return a->known && (a->n == 0 || (a->n == 1 && a->v[0].degree == 0));
+}
+
+uint32_t cc_form_counter(const struct forms *f, enum form_side side)
+{
+    return (uint32_t)f->counter | (side == FORM_OTHER ? OTHER : 0);
+}
+
+/* --- from the source --- */
+
+static struct form form_of(struct forms *f, uint32_t n, enum form_side side, unsigned depth);
+
+/* A whole number, which may stand in parentheses. */
+bool cc_form_literal(const struct cc_tree *t, uint32_t n, long *ret)
+{
+    const char *from = t->text + cc_tree_at(t, n)->begin, *stop = t->text + cc_tree_at(t, n)->end;
+    char digits[16] = {0}, *end;
+    while (from < stop && (*from == '(' || *from == ' '))
+        from++;
+    while (from < stop && (stop[-1] == ')' || stop[-1] == ' '))
+        stop--;
+    size_t size = (size_t)(stop - from);
+    if (cc_tree_at(t, n)->kind != CC_N_LITERAL || size >= sizeof digits)
+        return false;
+    memcpy(digits, from, size);
+    *ret = strtol(digits, &end, 0);
+    while (*end == 'u' || *end == 'U' || *end == 'l' || *end == 'L')
+        end++;
+    return end > digits && !*end;
+}
+
+/* Something in the loop, in front of its body or in it, counts with the variable. */
+static bool counts(const struct forms *f, int32_t decl)
+{
+    return decl == f->counter || f->scan->variables[decl].counts;
+}
+
+/* Whether every variable that is mentioned stays as it is while the loop runs. */
+static bool holds_still(const struct forms *f, uint32_t n, uint32_t loop, unsigned depth)
+{
+    const struct cc_tree *t = f->scan->tree;
+    const struct cc_tree_node *x = at(f, n);
+    if (depth > FORM_DEPTH || x->kind == CC_N_CALL || x->kind == CC_N_ASSIGN)
+        return false;
+    if (x->kind == CC_N_REF && x->decl >= 0 && !t->decls[x->decl].has_value &&
+        (cc_scan_writes(t, loop, x->decl) || cc_source_addressed(t, x->decl) ||
+         (!f->trusting && (t->decls[x->decl].kind == CC_D_STATIC || t->decls[x->decl].kind == CC_D_GLOBAL))))
+        return false;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = at(f, c)->next)
+        if (!holds_still(f, c, loop, depth + 1))
+            return false;
+    return true;
+}
+
+static struct form atom(struct forms *f, uint32_t n)
+{
+    if (cc_scan_varies(f->scan, n, f->counter, false, 1) || at(f, n)->type.class != CC_T_INT ||
+        (f->scan->calls && !holds_still(f, n, f->scan->loop, 0)))
+        return unknown;
+    for (size_t i = 0; i < f->atoms.n; i++)
+        if (cc_scan_same_text(f->scan, f->atoms.v[i].node, n))
+            return symbol(ATOM | (uint32_t)i);
+    CC_VEC_PUSH(&f->atoms, ((struct form_atom){n}));
+    return symbol(ATOM | (uint32_t)(f->atoms.n - 1));
+}
+
+/* What `int b = i + j;` in the loop stands for, if nothing else ever sets b. */
+static uint32_t definition(const struct forms *f, int32_t decl)
+{
+    const struct scan_variable *v = &f->scan->variables[decl];
+    const struct cc_tree *t = f->scan->tree;
+    if (!v->inside || v->write_line || v->address || t->decls[decl].kind != CC_D_LOCAL)
+        return CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (at(f, i)->kind == CC_N_VAR && at(f, i)->decl == decl)
+            return at(f, i)->child;
+    return CC_NODE_NONE;
+}
+
+static struct form variable(struct forms *f, int32_t decl, enum form_side side, unsigned depth)
+{
+    const struct cc_decl *d = &f->scan->tree->decls[decl];
+    const struct scan_variable *v = &f->scan->variables[decl];
+    bool own = d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM;
+    if (d->has_value)
+        return cc_form_number((long)CC_MAX(CC_MIN(d->value, (int64_t)FORM_MOST), -(int64_t)FORM_MOST));
+    if (d->type.class != CC_T_INT || d->type.bits < 32 || (!own && f->scan->calls) ||
+        (own && cc_source_addressed(f->scan->tree, decl)))
+        return unknown;
+    uint32_t stands = definition(f, decl);
+    if (stands != CC_NODE_NONE)
+        return form_of(f, stands, side, depth + 1);
+    if (counts(f, decl))
+        return symbol((uint32_t)decl | (side == FORM_OTHER ? OTHER : 0));
+    return v->inside || v->write_line || v->address ? unknown : symbol((uint32_t)decl);
+}
+
+static struct form binary(struct forms *f, uint32_t n, enum form_side side, unsigned depth)
+{
+    const struct cc_tree *t = f->scan->tree;
+    uint32_t left = cc_tree_part(t, n, 0), right = cc_tree_part(t, n, 1);
+    int op = at(f, n)->op;
+    long by;
+    struct form a, b;
+    switch (op) {
+    case CC_OP_ADD:
+    case CC_OP_SUB:
+        a = form_of(f, left, side, depth + 1);
+        return cc_form_add(a, form_of(f, right, side, depth + 1), op == CC_OP_ADD ? 1 : -1);
+    case CC_OP_MUL: /* (n + 1) is one thing, so that rows of that length can be told */
+        a = form_of(f, left, side, depth + 1);
+        b = form_of(f, right, side, depth + 1);
+        if (a.n > 1 && !cc_scan_varies(f->scan, left, f->counter, false, 1))
+            a = atom(f, cc_tree_bare(t, left));
+        if (b.n > 1 && !cc_scan_varies(f->scan, right, f->counter, false, 1))
+            b = atom(f, cc_tree_bare(t, right));
+        return product(a, b);
+    case CC_OP_SHL:
+        b = form_of(f, right, side, depth + 1);
+        if (!cc_form_is_number(&b, &by) || by < 0 || by > 16)
+            return unknown;
+        return product(form_of(f, left, side, depth + 1), cc_form_number(1L << by));
+    default:
+        return atom(f, n);
+    }
+}
+
+/* A conversion that could cut something off. */
+bool cc_form_narrows(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t from = cc_tree_at(t, n)->child;
+    return cc_tree_at(t, n)->type.class != CC_T_INT || cc_tree_at(t, n)->type.bits < 32 ||
+           cc_tree_at(t, from)->type.class != CC_T_INT ||
+           cc_tree_at(t, from)->type.bits > cc_tree_at(t, n)->type.bits;
+}
+
+static struct form form_of(struct forms *f, uint32_t n, enum form_side side, unsigned depth)
+{
+    long value;
+    for (; n != CC_NODE_NONE && (at(f, n)->kind == CC_N_CAST || at(f, n)->kind == CC_N_OTHER);
+         n = at(f, n)->child)
+        if (at(f, n)->child == CC_NODE_NONE || at(f, at(f, n)->child)->next != CC_NODE_NONE ||
+            cc_form_narrows(f->scan->tree, n))
+            return unknown;
+    if (n == CC_NODE_NONE || depth > FORM_DEPTH || at(f, n)->type.class == CC_T_FLOAT)
+        return unknown;
+    switch (at(f, n)->kind) {
+    case CC_N_LITERAL:
+        return cc_form_literal(f->scan->tree, n, &value) ? cc_form_number(value) : unknown;
+    case CC_N_SIZEOF:
+        return unknown;
+    case CC_N_REF:
+        return at(f, n)->decl >= 0 ? variable(f, at(f, n)->decl, side, depth) : unknown;
+    case CC_N_BINARY:
+        return binary(f, n, side, depth);
+    case CC_N_UNARY:
+        if (at(f, n)->op == CC_OP_NEG)
+            return cc_form_add(cc_form_number(0), form_of(f, at(f, n)->child, side, depth + 1), -1);
+        return unknown;
+    default:
+        return atom(f, n);
+    }
+}
+
+struct form cc_form_of(struct forms *f, uint32_t n, enum form_side side)
+{
+    return form_of(f, n, side, 0);
+}
+
+/* --- heads of loops --- */
+
+long cc_form_step(const struct cc_tree *t, uint32_t loop)
+{
+    uint32_t step = cc_tree_at(t, loop)->kind == CC_N_FOR ? cc_tree_part(t, loop, 2) : CC_NODE_NONE;
+    if (step == CC_NODE_NONE)
+        return 0;
+    int kind = cc_tree_at(t, step)->kind, op = cc_tree_at(t, step)->op;
+    if (kind == CC_N_UNARY)
+        return op == CC_OP_INC ? 1 : op == CC_OP_DEC ? -1 : 0;
+    uint32_t by = kind == CC_N_ASSIGN && (op == CC_OP_ADD || op == CC_OP_SUB)
+                      ? cc_tree_bare(t, cc_tree_part(t, step, 1))
+                      : CC_NODE_NONE;
+    long value;
+    bool whole = by != CC_NODE_NONE && cc_form_literal(t, by, &value) && value > 0 && value < FORM_MOST;
+    return !whole ? 0 : op == CC_OP_ADD ? value : -value;
+}
+
+uint32_t cc_form_start(const struct cc_tree *t, uint32_t loop, int32_t counter)
+{
+    uint32_t head = cc_tree_part(t, loop, 0);
+    if (head == CC_NODE_NONE)
+        return CC_NODE_NONE;
+    const struct cc_tree_node *x = cc_tree_at(t, head);
+    if (x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE && cc_scan_plain(t, x->child) == counter)
+        return cc_tree_part(t, head, 1);
+    bool one = x->kind == CC_N_DECL && x->child != CC_NODE_NONE &&
+               cc_tree_at(t, x->child)->kind == CC_N_VAR && cc_tree_at(t, x->child)->decl == counter;
+    return one ? cc_tree_at(t, x->child)->child : CC_NODE_NONE;
+}
+
+struct form_range cc_form_range(struct forms *f, uint32_t loop, int32_t counter, enum form_side side)
+{
+    const struct cc_tree *t = f->scan->tree;
+    struct form_range r = {0};
+    uint32_t start = cc_form_start(t, loop, counter), test = cc_tree_bare(t, cc_tree_part(t, loop, 1));
+    long step = cc_form_step(t, loop);
+    if (start != CC_NODE_NONE && step && holds_still(f, start, loop, 0))
+        *(step > 0 ? &r.low : &r.high) = cc_form_of(f, start, side);
+    if (test == CC_NODE_NONE || !step || at(f, test)->kind != CC_N_BINARY)
+        return r;
+    int op = at(f, test)->op;
+    bool left = cc_scan_plain(t, cc_tree_part(t, test, 0)) == counter;
+    uint32_t end = cc_tree_part(t, test, left ? 1 : 0);
+    if (!holds_still(f, end, loop, 0))
+        return r;
+    bool less = op == CC_OP_LT || op == CC_OP_LE, more = op == CC_OP_GT || op == CC_OP_GE,
+         strict = op == CC_OP_LT || op == CC_OP_GT;
+    if ((step > 0 && (left ? less : more)) || (step < 0 && (left ? more : less))) {
+        struct form bound = cc_form_of(f, end, side), one = cc_form_number(strict ? 1 : 0);
+        *(step > 0 ? &r.high : &r.low) = cc_form_add(bound, one, step > 0 ? -1 : 1);
+    }
+    return r;
+}
+
+/* The loop around the place that counts with the variable; CC_NODE_NONE: none. */
+static uint32_t loop_with(const struct forms *f, int32_t decl, uint32_t place)
+{
+    const struct cc_tree *t = f->scan->tree;
+    uint32_t found = CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        uint32_t body = at(f, i)->kind == CC_N_FOR ? cc_tree_part(t, i, 3) : CC_NODE_NONE;
+        if (body != CC_NODE_NONE && at(f, body)->begin <= at(f, place)->begin &&
+            at(f, body)->end >= at(f, place)->end && cc_scan_counter(t, i) == decl &&
+            (found == CC_NODE_NONE || at(f, i)->begin > at(f, found)->begin))
+            found = i;
+    }
+    return found;
+}
+
+/* `n` is at least one more than where a loop that is running, and runs while `i < n`, began. */
+static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
+{
+    const struct cc_tree *t = f->scan->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        uint32_t body = at(f, i)->kind == CC_N_FOR ? cc_tree_part(t, i, 3) : CC_NODE_NONE;
+        int32_t counter = body != CC_NODE_NONE && at(f, body)->begin <= at(f, place)->begin &&
+                                  at(f, body)->end >= at(f, place)->end
+                              ? cc_scan_counter(t, i)
+                              : -1;
+        if (counter < 0 || cc_form_step(t, i) <= 0)
+            continue;
+        struct form_range r = cc_form_range(f, i, counter, FORM_ONE);
+        struct form rest = cc_form_add(r.high, symbol(id), -1);
+        long more;
+        if (r.low.known && r.high.known && cc_form_is_number(&rest, &more)) /* low <= n + more */
+            return cc_form_add(r.low, cc_form_number(more), -1);
+    }
+    return unknown;
+}
+
+/* What is left of a division, or a part of it, by a number. */
+static struct form bound_of_atom(struct forms *f, uint32_t id, bool least, uint32_t place)
+{
+    uint32_t n = f->atoms.v[id & ~ATOM].node;
+    const uint32_t places[2] = {place, CC_NODE_NONE};
+    const struct cc_tree *t = f->scan->tree;
+    int op = at(f, n)->kind == CC_N_BINARY ? at(f, n)->op : CC_OP_NONE;
+    if (op != CC_OP_MOD && op != CC_OP_DIV)
+        return unknown;
+    struct form left = cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE),
+                right = cc_form_of(f, cc_tree_part(t, n, 1), FORM_ONE);
+    long by;
+    if (!cc_form_is_number(&right, &by) || by < 1 || !cc_form_at_least(f, left, 0, places))
+        return unknown;
+    return least ? cc_form_number(0) : op == CC_OP_MOD ? cc_form_number(by - 1) : left;
+}
+
+/* The symbol of the innermost loop among those that stand alone, else one that bounds a loop; its bound on
+ * the side that makes the sum least. */
+static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
+{
+    unsigned best = a->n;
+    uint32_t innermost = 0;
+    struct form by = unknown;
+    for (unsigned i = 0; i < a->n; i++) {
+        uint32_t id = a->v[i].symbols[0];
+        enum form_side side = id & OTHER ? FORM_OTHER : FORM_ONE;
+        uint32_t place = places[side];
+        if (a->v[i].degree != 1)
+            continue;
+        uint32_t loop =
+            id & ATOM || place == CC_NODE_NONE ? CC_NODE_NONE : loop_with(f, (int32_t)(id & ~OTHER), place);
+        struct form_range r = {0};
+        if (loop != CC_NODE_NONE)
+            r = cc_form_range(f, loop, (int32_t)(id & ~OTHER), side);
+        struct form bound = a->v[i].factor > 0 ? r.low : r.high;
+        if (loop == CC_NODE_NONE && a->v[i].factor > 0 && !(id & OTHER) && place != CC_NODE_NONE)
+            bound = least_of_bound(f, id, place);
+        if (id & ATOM && !bound.known && place != CC_NODE_NONE)
+            bound = bound_of_atom(f, id, a->v[i].factor > 0, place);
+        uint32_t rank = loop == CC_NODE_NONE ? 1 : at(f, loop)->begin + 2;
+        if (bound.known && rank > innermost) {
+            best = i;
+            innermost = rank;
+            by = bound;
+        }
+    }
+    if (best == a->n)
+        return false;
+    struct form_term term = a->v[best];
+    a->v[best] = a->v[--a->n];
+    *a = cc_form_add(*a, by, term.factor);
+    return a->known;
+}
+
+bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
+{
+    long value;
+    for (int round = 0; a.known && round < FORM_ROUNDS; round++) {
+        if (cc_form_is_number(&a, &value))
+            return value >= least;
+        if (!replace(f, &a, places))
+            return false;
+    }
+    return false;
+}

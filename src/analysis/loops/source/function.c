@@ -1,0 +1,426 @@
+/* Of functions: which others they call, and what they keep from one call to the next. */
+#include "live.h"
+#include "scan.h"
+
+#include <ctype.h>
+
+/* A variable of the function's own, which the next call has anew. */
+bool cc_scan_is_own(const struct cc_tree *t, int32_t decl)
+{
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind, class = decl < 0 ? 0 : t->decls[decl].type.class;
+    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && class != CC_T_POINTER &&
+           !(kind == CC_D_PARAM && class == CC_T_ARRAY);
+}
+
+/* Elements are also accessed as a whole, or the other way round. */
+bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        bool parts = !b->field.size || !a->field.size || b->whole || a->whole;
+        found = found || (b != a && b->decl == a->decl && parts && (a->write_line || b->write_line));
+    }
+    return found;
+}
+
+/* Whether the line runs whenever the loop's body does, or the function's. */
+static bool is_always(const struct scan *s, unsigned line)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    for (uint32_t i = 0; s->loop && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || cc_tree_is_loop(x->kind);
+        if (chooses && i != s->loop && x->begin >= loop->begin && x->end <= loop->end && line > x->line &&
+            line <= cc_source_last_line(t, i))
+            return false;
+    }
+    return s->loop || cc_source_always(t, line);
+}
+
+/* The class of an object that is made: its members begin with something, and it will be ended. */
+static void tell_class(const struct scan *s, const struct cc_tree_node *call, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    const char *usr = t->decls[call->decl].usr, *end = NULL;
+    for (const char *at = usr; t->decls[call->decl].builds && (at = strstr(at, "@F")); at++)
+        end = at[2] == '@' || at[2] == 'T' ? at : end; /* F: a function, FT: a template of functions */
+    if (end)
+        fprintf(out, "C\t%u\t%d\t%.*s\n", call->line, is_always(s, call->line), (int)(end - usr), usr);
+}
+
+/* What C++ puts around an object that is made or returned where it is needed: all of its text is that. */
+static bool is_copy_around(const struct cc_tree *t, const struct cc_tree_node *call)
+{
+    const struct cc_tree_node *in = call->child == CC_NODE_NONE ? NULL : cc_tree_at(t, call->child);
+    return call->decl < 0 && call->type.class == CC_T_RECORD && in && in->next == CC_NODE_NONE &&
+           in->begin == call->begin && in->end == call->end;
+}
+
+/* Whether a variable is declared as an object of a template's class, `Matrix<T> &a`: which functions it has
+ * the class says. Not so `F f`, nor what only passes a call on. */
+static bool is_of_template(const struct cc_tree *t, int32_t decl)
+{
+    static const char passes[] = "function";
+    uint32_t at = decl < 0 ? 0 : t->decls[decl].begin;
+    while (at && (isspace((unsigned char)t->text[at - 1]) || t->text[at - 1] == '&'))
+        at--;
+    if (!at || t->text[at - 1] != '>' || t->decls[decl].type.class != CC_T_NONE)
+        return false;
+    int open = 0;
+    do {
+        at--;
+        open += (t->text[at] == '>') - (t->text[at] == '<');
+    } while (at && open > 0 && t->text[at] != ';' && t->text[at] != '{');
+    return !open && at > sizeof passes - 1 &&
+           strncmp(t->text + at - (sizeof passes - 1), passes, sizeof passes - 1) != 0;
+}
+
+/* `*` of `a(i) * b(i)`, which is a call if it depends on a type; nothing: it is no operator. */
+static struct scan_field operator_of(const struct cc_tree *t, const struct cc_tree_node *call)
+{
+    uint32_t begin = cc_tree_at(t, call->child)->end;
+    while (begin < call->end && isspace((unsigned char)t->text[begin]))
+        begin++;
+    size_t size = begin < call->end ? strspn(t->text + begin, "+-*/%^&|<>=!") : 0;
+    return (struct scan_field){t->text + begin, size};
+}
+
+static bool is_this(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    uint32_t of = x->kind == CC_N_UNARY && x->op == CC_OP_DEREF ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    return of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_OTHER &&
+           strncmp(t->text + cc_tree_at(t, of)->begin, "this", 4) == 0;
+}
+
+/* Of a call that depends on a type, the name of what is called of an object; nothing: it may be anything. */
+static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, FILE *out)
+{
+    uint32_t n = call->child != CC_NODE_NONE ? cc_tree_bare(t, call->child) : CC_NODE_NONE;
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    uint32_t of =
+        x && x->kind == CC_N_MEMBER && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    struct scan_field name = x ? operator_of(t, call) : (struct scan_field){0};
+    bool object = x && ((x->kind == CC_N_REF && is_of_template(t, x->decl)) || is_this(t, x));
+    if (call->decl >= 0 && t->decls[call->decl].usr) /* a virtual method */
+        return;
+    if (name.size)
+        fprintf(out, "operator%.*s", (int)name.size, name.name);
+    else if (object)
+        fputs("operator()", out);
+    if (name.size || of == CC_NODE_NONE || cc_tree_at(t, of)->kind != CC_N_REF ||
+        !is_of_template(t, cc_tree_at(t, of)->decl))
+        return;
+    uint32_t begin = x->end;
+    while (begin > x->begin && (isalnum((unsigned char)t->text[begin - 1]) || t->text[begin - 1] == '_'))
+        begin--;
+    fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
+}
+
+/* Functions that are called by name, but for calls that are taken for assignments. */
+void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
+        bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end && !is_copy_around(t, x);
+        if (inside && (!usr || t->decls[x->decl].replaced)) { /* by a pointer, say */
+            fprintf(out, "C\t%u\t%d\t?", x->line, is_always(s, x->line));
+            tell_name(t, x, out);
+            fputc('\n', out);
+        }
+        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
+            cc_combine_place(s, i, &op) == CC_NODE_NONE) {
+            fprintf(out, "C\t%u\t%d\t%s\n", x->line, is_always(s, x->line) | cc_combine_gets_own(s, i) << 1,
+                    usr);
+            tell_class(s, x, out);
+        }
+    }
+}
+
+/* Whether a variable is a parameter or a local of the lambda whose text a node is: what it captures, also
+ * what it captures by a name of its own (`[k = 0]`), lasts from call to call and is not. */
+bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl)
+{
+    const struct cc_decl *d = &t->decls[decl];
+    uint32_t from = lambda->begin;
+    for (int open = 0; from < lambda->end; from++) { /* the end of what it captures */
+        open += t->text[from] == '[' || t->text[from] == '(' || t->text[from] == '{';
+        open -= t->text[from] == ']' || t->text[from] == ')' || t->text[from] == '}';
+        if (!open)
+            break;
+    }
+    return (d->kind == CC_D_PARAM || (d->kind == CC_D_LOCAL && !d->reference)) && d->begin > from &&
+           d->begin < lambda->end;
+}
+
+/* A call may run a lambda, which writes variables of the function as if their addresses were passed. */
+void cc_source_captured(struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; s->calls && t->trait_line[CC_TRAIT_LAMBDA] && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_OTHER || t->text[x->begin] != '[')
+            continue;
+        for (uint32_t k = 0; k < t->nnodes; k++) {
+            const struct cc_tree_node *y = cc_tree_at(t, k);
+            bool writes =
+                y->kind == CC_N_ASSIGN ||
+                (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
+            int32_t decl =
+                writes && y->begin >= x->begin && y->end <= x->end ? cc_scan_base(s, y->child) : -1;
+            if (decl >= 0 && !cc_scan_of_lambda(t, x, decl))
+                s->variables[decl].address = true;
+        }
+    }
+}
+
+/* A coroutine goes on where it was, with the variables it had. */
+static void tell_resumed(const struct cc_tree *t, FILE *out)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_given_resumes(t, i))
+            fprintf(out, "U\t%u\t%d\t\t\n", cc_tree_at(t, i)->line,
+                    cc_source_always(t, cc_tree_at(t, i)->line) | 4);
+}
+
+/* Whether it is a variable of a function around the one that mentions it. */
+static bool is_captured(const struct cc_tree *t, int32_t decl)
+{
+    bool own = decl < (int32_t)t->nparams || t->decls[decl].kind != CC_D_LOCAL;
+    for (uint32_t i = 0; i < t->nnodes && !own; i++)
+        own = cc_tree_at(t, i)->kind == CC_N_VAR && cc_tree_at(t, i)->decl == decl;
+    return !own;
+}
+
+/* What a lambda changes of the variables around it and also looks at: put into a loop, it has them in
+ * registers. */
+static void tell_captured(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
+        if (s->variables[d].write_line && s->variables[d].exposed_line && is_captured(t, d))
+            fprintf(out, "U\t%u\t%d\t\t\n", s->variables[d].exposed_line,
+                    cc_source_always(t, s->variables[d].exposed_line) | 4);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && is_captured(t, a->decl))
+            fprintf(out, "U\t%u\t%d\t\t\n", a->reads[0], cc_source_always(t, a->reads[0]) | 4);
+    }
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int32_t decl = cc_given_met(s, i);
+        if (decl >= 0 && is_captured(t, decl))
+            fprintf(out, "U\t%u\t%d\t\t\n", cc_tree_at(t, i)->line,
+                    cc_source_always(t, cc_tree_at(t, i)->line) | 4);
+    }
+}
+
+/* Whether it is a part of the object whose method this is, and lies in it: `x`, `this->x`, `pos.x`, `id[2]`.
+ */
+static bool is_of_object(const struct cc_tree *t, uint32_t n)
+{
+    for (unsigned depth = 0; depth < SCAN_DEPTH; depth++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        const struct cc_tree_node *of = x->child == CC_NODE_NONE ? NULL : cc_tree_at(t, x->child);
+        if (x->kind == CC_N_MEMBER && !x->record)
+            return false;
+        if (x->kind == CC_N_MEMBER &&
+            (!of || (of->kind == CC_N_OTHER && strncmp(t->text + of->begin, "this", 4) == 0)))
+            return true;
+        uint32_t base = !of                                                   ? CC_NODE_NONE
+                        : x->kind == CC_N_MEMBER || x->kind == CC_N_SUBSCRIPT ? cc_tree_bare(t, x->child)
+                                                                              : CC_NODE_NONE;
+        int class = base == CC_NODE_NONE ? CC_T_NONE : cc_tree_at(t, base)->type.class;
+        if (class != (x->kind == CC_N_MEMBER ? CC_T_RECORD : CC_T_ARRAY))
+            return false;
+        n = base;
+    }
+    return false;
+}
+
+/* Whether all that is done with it is done to what a parameter leads to, or to the method's object. */
+static bool is_given(const struct scan *s, const struct scan_array *a)
+{
+    bool object = a->decl < 0 && a->all.n;
+    for (size_t i = 0; object && i < a->all.n; i++)
+        object = is_of_object(s->tree, a->all.v[i]);
+    bool param = a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM &&
+                 !s->variables[a->decl].write_line && !s->variables[a->decl].address;
+    return object || (param && !cc_alias_behind(s, a));
+}
+
+/* An array of the program's, and not what a pointer leads to. */
+static bool is_static_array(const struct cc_tree *t, int32_t decl)
+{
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind;
+    return (kind == CC_D_GLOBAL || kind == CC_D_STATIC) && t->decls[decl].type.class == CC_T_ARRAY;
+}
+
+/* What a function hands out a reference to, `std::exchange(before, x)`: a number that outlives the call. */
+static void tell_handed(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        uint32_t n = x->handed ? cc_tree_bare(t, i) : CC_NODE_NONE;
+        const struct cc_tree_node *y = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+        if (!y || (y->type.class != CC_T_INT && y->type.class != CC_T_FLOAT) || y->kind == CC_N_CALL)
+            continue;
+        int32_t decl = y->kind == CC_N_REF ? y->decl : cc_scan_base(s, n);
+        bool object = y->kind == CC_N_MEMBER && is_of_object(t, n);
+        if (object || !cc_scan_is_own(t, decl))
+            fprintf(out, "U\t%u\t%d\t\t\n", x->line, cc_source_always(t, x->line) | object << 1);
+    }
+}
+
+/* A variable of the program's that somebody else may set or look at, by its name. */
+static bool is_common(const struct cc_tree *t, int32_t decl)
+{
+    const struct cc_decl *d = &t->decls[decl];
+    return (d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC) && !d->has_value && !d->constant;
+}
+
+static void tell_access(const struct cc_tree *t, int32_t decl, unsigned line, enum cc_source_shares how,
+                        FILE *out)
+{
+    if (line)
+        fprintf(out, "Y\t%u\t%d\t%s\n", line, (int)how, t->decls[decl].name);
+}
+
+/* Whether no way through the function is sure to set it. */
+static enum cc_source_shares maybe(const struct scan *s, int32_t decl)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        if (x->kind == CC_N_REF && x->decl == decl)
+            return cc_source_passed_by(s, i) ? CC_SHARES_MAYBE : 0;
+    }
+    return 0;
+}
+
+/* What it has in common with other functions and with the loops that call it. */
+static void tell_shared(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        int32_t decl = x->kind == CC_N_REF ? x->decl : -1;
+        if (decl >= 0 && is_common(t, decl) && s->variables[decl].address)
+            tell_access(t, decl, x->line, CC_SHARES_READ | CC_SHARES_WRITE, out);
+    }
+    for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
+        if (is_common(t, d)) {
+            tell_access(t, d, s->variables[d].exposed_line, CC_SHARES_READ, out);
+            tell_access(t, d, s->variables[d].write_line, CC_SHARES_WRITE | maybe(s, d), out);
+        }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        if (a->decl < 0 || !is_common(t, a->decl))
+            continue;
+        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+            tell_access(t, a->decl, a->reads[k], CC_SHARES_READ, out);
+        tell_access(t, a->decl, a->write_line, CC_SHARES_WRITE, out);
+        if (a->passed)
+            tell_access(t, a->decl, cc_tree_at(t, a->first)->line, CC_SHARES_READ | CC_SHARES_WRITE, out);
+    }
+}
+
+/* Whether what a parameter is if nobody says so does something: `int id = next++`. A call does not show it.
+ */
+static bool has_busy_default(const struct cc_tree *t)
+{
+    if (cc_class_is_c(t) || t->body == CC_NODE_NONE)
+        return false;
+    const char *end = t->text + cc_tree_at(t, t->body)->begin, *at = end;
+    while (at > t->text && at[-1] != ';' && at[-1] != '}' && at[-1] != '{')
+        at--;
+    bool inside = false, given = false;
+    for (; at + 1 < end; at++) {
+        given = given && *at != ',';
+        if (given && (strchr("([=", *at) || (*at == '+' && at[1] == '+') || (*at == '-' && at[1] == '-')))
+            return true;
+        inside = inside || *at == '(';
+        given = given || (inside && *at == '=');
+    }
+    return false;
+}
+
+/* Behind a pointer, that a parameter leads to or another. */
+static bool is_behind(const struct scan *s, const struct scan_array *a)
+{
+    const struct cc_decl *d = a->decl < 0 ? NULL : &s->tree->decls[a->decl];
+    return !d || d->type.class == CC_T_POINTER || d->reference;
+}
+
+/* Whether what it reads there may be what it writes by another name, for another call. */
+static bool is_written_elsewhere(const struct scan *s, const struct scan_array *a)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        const struct cc_ctype *x = &cc_tree_at(t, a->first)->type, *y = &cc_tree_at(t, b->first)->type;
+        bool own = cc_alias_allocated(s, b->decl) || cc_scan_is_own(t, b->decl);
+        if (b != a && b->write_line && !own && (is_behind(s, a) || is_behind(s, b)) && x->class == y->class &&
+            x->bits == y->bits)
+            return true;
+    }
+    return false;
+}
+
+/* What one call leaves to the next by another name: `move(&x[i + 1], &x[i])`. */
+static void tell_moved(const struct scan *s, FILE *out)
+{
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
+        bool asked = !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a);
+        for (int k = 0; asked && k < CC_SOURCE_READS && a->reads[k]; k++)
+            fprintf(out, "U\t%u\t%d\t\t\n", a->reads[k],
+                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1);
+    }
+}
+
+/* After cc_scan_updates. */
+void cc_source_states(const struct scan *s, FILE *out)
+{
+    tell_shared(s, out);
+    if (has_busy_default(s->tree))
+        fprintf(out, "U\t%u\t5\t\t\n", s->tree->line);
+    tell_resumed(s->tree, out);
+    tell_captured(s, out);
+    cc_given_states(s, out);
+    tell_handed(s, out);
+    tell_moved(s, out);
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
+        const struct scan_variable *v = &s->variables[d];
+        int kind = s->tree->decls[d].kind;
+        bool combined = v->op && !v->mixed && v->accounted == v->mentions;
+        if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
+            fprintf(out, "U\t%u\t%d\t%s\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
+                    combined ? v->op : "", s->tree->decls[d].name);
+    }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        bool combined =
+            a->op && !a->mixed && !a->passed && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
+        bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
+        if (!a->write_line || (mine && !cc_alias_behind(s, a)))
+            continue;
+        bool given = is_given(s, a);
+        for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
+            fprintf(out, "U\t%u\t%d\t%s\t%s\n", a->reads[k],
+                    cc_source_always(s->tree, a->reads[k]) | given << 1, combined ? a->op : "",
+                    is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "");
+    }
+}
+
+/* What the parser does not understand may do anything. */
+void cc_source_unread(const struct cc_tree *t, FILE *out)
+{
+    if (!t->usr || strpbrk(t->usr, "\t\n"))
+        return;
+    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t0\t\nU\t%u\t5\t\t\n", t->usr, t->name, t->file, t->line,
+            t->last_line, t->line);
+}

@@ -1,0 +1,717 @@
+/* What calls do to objects of classes, in C++. Assignments to what a call hands back, `v[i] = x` of a
+ * container: which element that is, and whether two are the same, the source does not tell. */
+#include "live.h"
+#include "scan.h"
+
+/* `v[i] = {x, y}` of a struct: the assignment that the language makes is a call. */
+bool cc_given_assigns(const struct scan *s, uint32_t n)
+{
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    return callee >= 0 && !s->tree->decls[callee].in_system_header &&
+           strcmp(s->tree->decls[callee].name, "operator=") == 0;
+}
+
+bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl)
+{
+    int32_t callee = cc_tree_at(s->tree, call)->decl;
+    bool sets = callee >= 0 && strcmp(s->tree->decls[callee].name, "operator=") == 0;
+    s->variables[decl].object = s->variables[decl].object || sets;
+    return sets;
+}
+
+/* `++out`: an object goes on from what it was. Of what the loop tests, that is how it counts. */
+bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl)
+{
+    static const char operators[] = " operator++ operator-- operator+= operator-= operator*= ";
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    int kind = cc_tree_at(t, s->loop)->kind;
+    uint32_t test = cc_tree_part(t, s->loop, kind == CC_N_FOR || kind == CC_N_DO ? 1 : 0);
+    bool operates = callee >= 0 && cc_text_listed(operators, t->decls[callee].name);
+    return operates && s->loop && t->decls[decl].type.class == CC_T_RECORD &&
+           !(test != CC_NODE_NONE && cc_tree_mentions(t, test, decl));
+}
+
+void cc_given_note(struct scan *s, uint32_t n, const char *op)
+{
+    uint32_t to = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);
+    if (to != CC_NODE_NONE && cc_tree_at(s->tree, to)->kind == CC_N_CALL)
+        CC_VEC_PUSH(&s->given, ((struct scan_given){n, op}));
+}
+
+/* The variable that an element belongs to: `v` of `v[i]` and of `v[i][j]`; -1: unknown. */
+static int32_t holder(const struct scan *s, uint32_t call)
+{
+    uint32_t n = cc_tree_bare(s->tree, cc_tree_at(s->tree, call)->child);
+    for (unsigned depth = 0; n != CC_NODE_NONE && cc_tree_at(s->tree, n)->kind == CC_N_CALL && depth < 16;
+         depth++)
+        n = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);
+    int32_t decl = n == CC_NODE_NONE ? -1 : cc_scan_base(s, n);
+    return decl >= 0 && s->tree->decls[decl].kind != CC_D_FUNCTION ? decl : -1;
+}
+
+/* The variable that an assignment to what a call hands back is about. */
+static int32_t about(const struct scan *s, uint32_t n)
+{
+    return holder(s, cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child));
+}
+
+/* Whether each iteration has another: a `std::array` that the loop declares, but not a reference to one. */
+static bool is_own(const struct scan *s, int32_t decl)
+{
+    return decl >= 0 && s->variables[decl].inside && s->tree->decls[decl].own_array &&
+           s->tree->decls[decl].kind == CC_D_LOCAL;
+}
+
+/* Whether a call hands back an element of what it is about. */
+static bool is_element(const struct scan *s, uint32_t n)
+{
+    static const char *const names[] = {"operator[]", "operator()", "at"};
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    bool found = false;
+    for (size_t i = 0; callee >= 0 && i < CC_COUNT(names); i++)
+        found = found || strcmp(s->tree->decls[callee].name, names[i]) == 0;
+    return found;
+}
+
+/* `z * z` of a class: a product, and no place. */
+static bool is_product(const struct scan *s, uint32_t n)
+{
+    unsigned operands = 0;
+    for (uint32_t c = cc_tree_at(s->tree, n)->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, c));
+        bool callee = x->kind == CC_N_REF && x->decl >= 0 && s->tree->decls[x->decl].kind == CC_D_FUNCTION;
+        operands += !callee;
+    }
+    return operands > 1;
+}
+
+/* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
+static bool hands_out(const struct scan *s, uint32_t n)
+{
+    static const char names[] = " operator* operator-> front back ";
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    return is_element(s, n) ||
+           (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name) && !is_product(s, n));
+}
+
+/* Whether it is only on the way to another: `v[i]` of `v[i][j]`. */
+static bool is_row(const struct scan *s, uint32_t n)
+{
+    bool row = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !row; i++)
+        row = is_element(s, i) && cc_tree_bare(s->tree, cc_tree_at(s->tree, i)->child) == n;
+    return row;
+}
+
+/* Whether a loop inside that holds both counts with a variable, and nothing in its body sets that. */
+static bool is_counted_around(const struct scan *s, int32_t decl, uint32_t a, uint32_t b)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        uint32_t body =
+            cc_tree_at(t, i)->kind == CC_N_FOR && i != s->loop ? cc_tree_part(t, i, 3) : CC_NODE_NONE;
+        if (body != CC_NODE_NONE && cc_tree_holds(t, s->loop, i) && cc_tree_holds(t, body, a) &&
+            cc_tree_holds(t, body, b) && cc_scan_counter(t, i) == decl && !cc_scan_writes(t, body, decl))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the element of n is one by what does not change within an iteration, from `since` on. */
+static bool is_steady(const struct scan *s, uint32_t n, uint32_t since, int32_t counter)
+{
+    const struct cc_tree_node *at = cc_tree_at(s->tree, n);
+    bool steady = true;
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        if (x->kind == CC_N_REF && x->decl >= 0 && x->begin >= at->begin && x->end <= at->end)
+            steady = steady && (x->decl == counter || !s->variables[x->decl].write_line ||
+                                is_counted_around(s, x->decl, n, since));
+    }
+    return steady;
+}
+
+/* Whether something in the loop decides that a is run, and b all the same. */
+static bool is_chosen(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT ||
+                       (x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR)) ||
+                       cc_tree_is_loop(x->kind);
+        if (i == s->loop || !chooses || !cc_tree_holds(t, s->loop, i) || !cc_tree_holds(t, i, a))
+            continue;
+        if (!cc_tree_is_loop(x->kind) || !cc_tree_holds(t, i, b))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the iteration has set the element before, whatever happens. */
+static bool is_set_before(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (size_t i = 0; i < s->given.n; i++) {
+        const struct scan_given *g = &s->given.v[i];
+        uint32_t place = cc_tree_bare(s->tree, cc_tree_at(s->tree, g->node)->child);
+        if (!g->op && cc_tree_at(s->tree, g->node)->end <= cc_tree_at(s->tree, n)->begin &&
+            cc_scan_same_text(s, place, n) && is_steady(s, n, g->node, counter) && !is_chosen(s, g->node, n))
+            return true;
+    }
+    return false;
+}
+
+/* The element whose place is told somebody, `&v[i]` or by a reference: who gets it may change it. */
+static uint32_t handed_out(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool taken = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+    uint32_t place = taken       ? cc_tree_bare(s->tree, x->child)
+                     : x->handed ? cc_tree_bare(s->tree, n)
+                                 : CC_NODE_NONE;
+    return place != CC_NODE_NONE && cc_tree_holds(s->tree, s->loop, n) && is_element(s, place) ? place
+                                                                                               : CC_NODE_NONE;
+}
+
+int32_t cc_given_met(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t decl = is_element(s, n) && !is_row(s, n) ? holder(s, n) : -1;
+    for (size_t k = 0; decl >= 0 && k < s->given.n; k++)
+        if (about(s, s->given.v[k].node) == decl &&
+            !cc_scan_same_text(s, cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child), n))
+            return decl;
+    return -1;
+}
+
+/* Whether it is an element of an object that has no other name. */
+static bool is_of_object(const struct scan *s, uint32_t n)
+{
+    int32_t decl = is_element(s, n) ? holder(s, n) : -1;
+    return decl >= 0 && s->tree->decls[decl].type.class == CC_T_RECORD && !s->tree->decls[decl].reference;
+}
+
+/* What a container of the library hands out, by which nothing of another type is accessed. */
+static enum cc_source_element element_of(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool library = x->kind == CC_N_CALL && x->decl >= 0 && s->tree->decls[x->decl].in_system_header;
+    return library ? cc_scan_element(&x->type) : CC_ELEMENT_ANY;
+}
+
+/* An element of a vector of the library: what it has allocated holds elements of one type, and no other
+ * container's. */
+static bool is_of_vector(const struct scan *s, uint32_t n)
+{
+    int32_t callee = is_element(s, n) ? cc_tree_at(s->tree, n)->decl : -1;
+    const struct cc_decl *d = callee >= 0 ? &s->tree->decls[callee] : NULL;
+    return d && d->in_system_header && d->usr && strstr(d->usr, "@vector@");
+}
+
+static bool is_number(const struct scan *s, uint32_t n)
+{
+    int class = cc_tree_at(s->tree, n)->type.class;
+    return class == CC_T_INT || class == CC_T_FLOAT;
+}
+
+/* `p.x` or `p.x[2].y` of the variable: no pointer is followed on the way. */
+static bool lies_in(const struct scan *s, uint32_t n, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    for (unsigned depth = 0; n != CC_NODE_NONE && depth < 16; depth++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        if (x->kind == CC_N_REF)
+            return x->decl == decl;
+        uint32_t of = x->child == CC_NODE_NONE ? CC_NODE_NONE : cc_tree_bare(t, x->child);
+        int class = of == CC_NODE_NONE ? CC_T_NONE : cc_tree_at(t, of)->type.class;
+        if (!(x->kind == CC_N_MEMBER && class == CC_T_RECORD) &&
+            !(x->kind == CC_N_SUBSCRIPT && class == CC_T_ARRAY))
+            return false;
+        n = of;
+    }
+    return false;
+}
+
+/* A struct that is handed out for a number that lies in it: `v[i].x`. */
+static bool is_for_number(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind == CC_N_MEMBER && x->child != CC_NODE_NONE && cc_tree_bare(t, x->child) == n)
+            return cc_tree_at(t, n)->type.class == CC_T_RECORD && is_number(s, i);
+    }
+    return false;
+}
+
+/* Whether two calls may hand out one place: iterators and references lead anywhere, but no integer is a
+ * double. */
+static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
+{
+    enum cc_source_element of = element_of(s, a), other = element_of(s, b);
+    if (of && other && of != other)
+        return false;
+    if (is_of_vector(s, a) && is_of_vector(s, b) && is_number(s, a) && is_for_number(s, b))
+        return false; /* numbers that are set, and what lies in structs */
+    return holder(s, a) == holder(s, b) || !is_of_object(s, a) || !is_of_object(s, b);
+}
+
+/* Whether a reference leads to another element in each iteration: `auto &x : v`, `auto &x = v[i]`. */
+static bool is_each(const struct scan *s, int32_t decl, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    int class = t->decls[decl].type.class;
+    if (!t->decls[decl].reference || !s->variables[decl].inside ||
+        (class != CC_T_INT && class != CC_T_FLOAT && class != CC_T_RECORD))
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_VAR || x->decl != decl || !cc_tree_holds(t, s->loop, i))
+            continue;
+        uint32_t body = cc_tree_part(t, s->loop, loop->kind == CC_N_FOR ? 3 : 1);
+        if (loop->kind == CC_N_WHILE)
+            return loop->op == 1 && (body == CC_NODE_NONE || !cc_tree_holds(t, body, i));
+        uint32_t to = loop->kind == CC_N_FOR && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child)
+                                                                         : CC_NODE_NONE,
+                 last = CC_NODE_NONE;
+        if (to == CC_NODE_NONE || counter < 0 || !is_of_vector(s, to) || cc_scan_writes(t, body, counter))
+            return false;
+        for (uint32_t c = cc_tree_at(t, to)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            last = c;
+        return last != CC_NODE_NONE && cc_scan_plain(t, cc_tree_bare(t, last)) == counter;
+    }
+    return false;
+}
+
+/* Whether the loop assigns to what a pointer or a reference leads to; `others`: than to such elements. */
+static bool assigns_behind(const struct scan *s, int32_t counter, bool others)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        int32_t decl = a->write_line ? a->decl : -1;
+        bool led =
+            decl >= 0 && (s->tree->decls[decl].type.class == CC_T_POINTER || s->tree->decls[decl].reference);
+        bool each = others && decl >= 0 && is_each(s, decl, counter);
+        for (size_t k = 0; each && k < a->writes.n; k++)
+            each = lies_in(s, a->writes.v[k], decl);
+        found = found || (led && !each) || (others && a->write_line && !each);
+    }
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        found = found || (s->tree->decls[d].reference && s->variables[d].write_line &&
+                          !(others && is_each(s, d, counter)));
+    return found;
+}
+
+/* Whether all that the loop assigns to are such elements, and numbers in vectors. */
+static bool sets_only_each(const struct scan *s, int32_t counter, bool *ret_numbers)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->given.n; i++) {
+        uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child);
+        if (!is_of_vector(s, place) || !is_number(s, place))
+            return false;
+    }
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool taken = (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR) || x->handed;
+        if (taken && cc_tree_holds(t, s->loop, i))
+            return false;
+    }
+    *ret_numbers = s->given.n > 0;
+    return !assigns_behind(s, counter, true);
+}
+
+/* Whether a reference gets its place, `int &x = v[i];`: what is done with that is done by its name. */
+static bool is_bound(const struct scan *s, uint32_t n)
+{
+    bool bound = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !bound; i++) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
+        bound = x->kind == CC_N_VAR && x->decl >= 0 && s->tree->decls[x->decl].reference &&
+                x->child != CC_NODE_NONE && cc_tree_bare(s->tree, x->child) == n;
+    }
+    return bound;
+}
+
+/* A number that is, or lies in, what a reference that each iteration has anew leads to. */
+static bool is_by_reference(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool number = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT,
+         place = x->kind == CC_N_REF || x->kind == CC_N_MEMBER || x->kind == CC_N_SUBSCRIPT;
+    int32_t decl = !number || !place || !cc_tree_holds(s->tree, s->loop, n) ? -1
+                   : x->kind == CC_N_REF                                    ? x->decl
+                                                                            : cc_scan_base(s, n);
+    return decl >= 0 && s->tree->decls[decl].reference && s->variables[decl].inside;
+}
+
+/* Looks by way of references. Where each iteration has another element by its reference, and sets no other,
+ * nobody else sets what it looks at. */
+static void tell_references(const struct scan *s, int32_t counter, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    bool numbers = false, each = sets_only_each(s, counter, &numbers);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool known = !is_by_reference(s, i);
+        int32_t decl = known || !each ? -1 : x->kind == CC_N_REF ? x->decl : cc_scan_base(s, i);
+        known = known || (decl >= 0 && is_each(s, decl, counter) && lies_in(s, i, decl) &&
+                          (!numbers || t->decls[decl].type.class == CC_T_RECORD));
+        for (uint32_t k = 0; k < t->nnodes && !known; k++) {
+            const struct cc_tree_node *y = cc_tree_at(t, k);
+            bool set = y->kind == CC_N_ASSIGN && y->op == CC_OP_NONE && cc_tree_bare(t, y->child) == i;
+            known =
+                set || (k < i && y->line == x->line && is_by_reference(s, k) && cc_scan_same_text(s, k, i));
+        }
+        if (!known)
+            fprintf(out, "Q\t%u\t%d\t%.*s\n", x->line, is_chosen(s, i, s->loop),
+                    (int)CC_MIN(x->end - x->begin, 40U), t->text + x->begin);
+    }
+}
+
+/* `g[i]` of `g[i].size()`: a method that changes nothing looks at the object, not at what that holds. */
+static bool is_asked(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    bool asked = false;
+    for (uint32_t i = 0; i < t->nnodes && !asked; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool method = x->kind == CC_N_CALL && x->decl >= 0 && t->decls[x->decl].in_system_header &&
+                      !t->decls[x->decl].changes && x->child != CC_NODE_NONE && !hands_out(s, i);
+        uint32_t of = method ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        asked = of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_MEMBER &&
+                cc_tree_at(t, of)->child != CC_NODE_NONE && cc_tree_bare(t, cc_tree_at(t, of)->child) == n;
+    }
+    return asked;
+}
+
+/* Whether the loop assigns to objects as a whole by way of calls: `g[i] = h[i]`. */
+static bool assigns_objects(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (size_t i = 0; i < s->given.n; i++) {
+        int class = cc_tree_at(t, cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child))->type.class;
+        found = found || (class != CC_T_INT && class != CC_T_FLOAT);
+    }
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        uint32_t place = handed_out(s, i);
+        int class = place == CC_NODE_NONE ? CC_T_INT : cc_tree_at(t, place)->type.class;
+        found = class != CC_T_INT && class != CC_T_FLOAT;
+    }
+    return found;
+}
+
+/* Whether an element is the same in all iterations, and all that the loop does with its object is to combine
+ * that with something: what keeps it in a register has seen that nothing else leads there. */
+static bool is_one_sum(const struct scan *s, uint32_t n, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t decl = is_element(s, n) ? holder(s, n) : -1;
+    const char *op = NULL;
+    unsigned sums = 0;
+    for (size_t i = 0; decl >= 0 && i < s->given.n; i++) {
+        const struct scan_given *g = &s->given.v[i];
+        if (about(s, g->node) != decl)
+            continue;
+        if (!g->op || (op && strcmp(op, g->op) != 0) ||
+            !cc_scan_same_text(s, cc_tree_bare(t, cc_tree_at(t, g->node)->child), n))
+            return false;
+        op = g->op;
+        sums++;
+    }
+    return op && sums == cc_tree_mentions(t, s->loop, decl) && counter >= 0 &&
+           !cc_tree_mentions(t, n, counter) && is_steady(s, n, s->loop, counter);
+}
+
+static bool may_be_of(enum cc_source_element a, enum cc_source_element b)
+{
+    return !a || !b || a == b;
+}
+
+/* Whether what the loop assigns to behind pointers and references may be such an element. */
+static bool assigns_such(const struct scan *s, enum cc_source_element element)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        int32_t decl = a->write_line ? a->decl : -1;
+        bool behind = decl >= 0 && (t->decls[decl].type.class == CC_T_POINTER || t->decls[decl].reference);
+        found = found || (behind && !a->writes.n);
+        for (size_t k = 0; behind && k < a->writes.n; k++)
+            found = found || may_be_of(cc_scan_element(&cc_tree_at(t, a->writes.v[k])->type), element);
+    }
+    for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
+        found = found || (t->decls[d].reference && s->variables[d].write_line &&
+                          may_be_of(cc_scan_element(&t->decls[d].type), element));
+    return found;
+}
+
+/* Whether a look is at a number and no function gets that, so that the line itself loads it. */
+static bool is_direct(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    int class = cc_tree_at(t, n)->type.class;
+    bool direct = class == CC_T_INT || class == CC_T_FLOAT;
+    for (uint32_t i = 0; i < t->nnodes && direct; i++)
+        for (uint32_t c = cc_tree_at(t, i)->kind == CC_N_CALL ? cc_tree_at(t, i)->child : CC_NODE_NONE;
+             c != CC_NODE_NONE && direct; c = cc_tree_at(t, c)->next)
+            direct = cc_tree_bare(t, c) != n;
+    return direct;
+}
+
+/* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
+static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    const bool behind = assigns_behind(s, counter, false), objects = assigns_objects(s);
+    if (behind || s->given.n)
+        tell_references(s, counter, out);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->begin < loop->begin || x->end > loop->end || !hands_out(s, i) || is_row(s, i) ||
+            is_bound(s, i) || (!objects && is_asked(s, i)))
+            continue;
+        int32_t decl = holder(s, i);
+        bool given = behind && assigns_such(s, element_of(s, i)), assigned = false;
+        for (uint32_t k = 0; k < t->nnodes; k++) {
+            uint32_t place = handed_out(s, k);
+            given = given || (place != CC_NODE_NONE && may_be_one(s, place, i));
+            assigned = assigned || place == i;
+        }
+        for (size_t k = 0; k < s->given.n; k++) {
+            uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
+            given = given || may_be_one(s, place, i);
+            assigned = assigned || (place == i && !s->given.v[k].op);
+        }
+        for (uint32_t k = 0; k < i && given; k++)
+            assigned = assigned || (hands_out(s, k) && cc_tree_at(t, k)->line == x->line &&
+                                    cc_tree_at(t, k)->begin >= loop->begin && cc_scan_same_text(s, k, i));
+        if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter) &&
+            !is_one_sum(s, i, counter))
+            fprintf(out, "Q\t%u\t%d\t%s\n", x->line, is_chosen(s, i, s->loop) | is_direct(s, i) << 1,
+                    decl >= 0 ? t->decls[decl].name : "something");
+    }
+}
+
+/* What calls only combine with something, `add(&v[j], x)`. */
+static void tell_combined(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; s->combines && i < t->nnodes; i++) {
+        const char *op;
+        uint32_t place = cc_tree_holds(t, s->loop, i) ? cc_combine_place(s, i, &op) : CC_NODE_NONE;
+        if (place == CC_NODE_NONE)
+            continue;
+        int32_t decl = cc_tree_at(t, place)->kind == CC_N_CALL ? holder(s, place) : cc_scan_base(s, place);
+        if (decl >= 0)
+            fprintf(out, "O\t%u\t%s\t%s\t%s\n", cc_tree_at(t, i)->line, op, t->decls[decl].name,
+                    t->decls[cc_tree_at(t, i)->decl].usr);
+    }
+}
+
+/* Whether the loop does nothing with it but assign to what calls about it hand back. */
+static bool is_result(const struct scan *s, int32_t decl)
+{
+    size_t assigned = 0;
+    for (size_t i = 0; i < s->given.n; i++)
+        assigned += !s->given.v[i].op && about(s, s->given.v[i].node) == decl;
+    return decl >= 0 && !s->variables[decl].inside && cc_tree_mentions(s->tree, s->loop, decl) == assigned;
+}
+
+/* What functions of the library read to write it elsewhere: compilers make loads and stores of them, and keep
+ * in a register what the next iteration would load. */
+static void tell_copies(const struct scan *s, FILE *out)
+{
+    static const char copying[] = " memcpy memmove mempcpy bcopy strcpy stpcpy strncpy wmemcpy wmemmove "
+                                  "__builtin_memcpy __builtin_memmove copy copy_n copy_backward copy_if move "
+                                  "move_backward transform rotate swap_ranges reverse_copy merge ";
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_CALL || x->decl < 0 || !cc_tree_holds(t, s->loop, i) ||
+            !cc_text_listed(copying, t->decls[x->decl].name) || cc_tree_part(t, i, 2) == CC_NODE_NONE)
+            continue;
+        int32_t a = cc_scan_base(s, cc_tree_part(t, i, 1)), b = cc_scan_base(s, cc_tree_part(t, i, 2));
+        bool apart = a >= 0 && b >= 0 && a != b && t->decls[a].type.class == CC_T_ARRAY &&
+                     t->decls[b].type.class == CC_T_ARRAY && t->decls[a].kind != CC_D_PARAM &&
+                     t->decls[b].kind != CC_D_PARAM;
+        bool own = (a >= 0 && s->variables[a].inside && t->decls[a].type.class != CC_T_POINTER) ||
+                   (b >= 0 && s->variables[b].inside && t->decls[b].type.class != CC_T_POINTER);
+        if (!apart && !own)
+            fprintf(out, "K\t%u\t%s\n", x->line, b >= 0 ? t->decls[b].name : "");
+    }
+}
+
+/* Whether every iteration assigns to the same element, and all assignments to the object do: the last one's
+ * stays. */
+static bool settles(const struct scan *s, const struct scan_given *g, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t place = cc_tree_bare(t, cc_tree_at(t, g->node)->child);
+    if (!is_element(s, place) || is_chosen(s, g->node, s->loop))
+        return false;
+    for (size_t i = 0; i < s->given.n; i++)
+        if (about(s, s->given.v[i].node) == about(s, g->node) &&
+            !cc_scan_same_text(s, cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child), place))
+            return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool inside = cc_tree_holds(t, place, i) && i != place;
+        bool changes = x->kind == CC_N_REF && x->decl >= 0 &&
+                       (x->decl == counter || s->variables[x->decl].inside ||
+                        s->variables[x->decl].write_line || s->variables[x->decl].address);
+        bool looks = x->kind == CC_N_CALL || x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                     x->kind == CC_N_UNARY;
+        if ((inside && (changes || looks)) || (x->kind == CC_N_CONTINUE && cc_tree_holds(t, s->loop, i)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether nothing that changes in the loop is mentioned where it assigns to. */
+static bool is_fixed(const struct scan *s, const struct scan_given *g, int32_t counter)
+{
+    uint32_t place = cc_tree_bare(s->tree, cc_tree_at(s->tree, g->node)->child);
+    bool own = false;
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        own = own || (s->variables[d].inside && cc_tree_mentions(s->tree, place, d));
+    return !own && is_element(s, place) && is_steady(s, place, s->loop, -1) &&
+           (counter < 0 || !cc_tree_mentions(s->tree, place, counter));
+}
+
+/* Whether some subscript of `v[i]`, `v[i][j]` or `v(i, j)` is another in each iteration. */
+static bool tells_apart(const struct scan *s, uint32_t place, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t n = place; n != CC_NODE_NONE && is_element(s, n);
+         n = cc_tree_bare(t, cc_tree_at(t, n)->child))
+        for (uint32_t c = cc_tree_part(t, n, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (cc_scan_counts_up(s, c, counter))
+                return true;
+    return false;
+}
+
+/* Whether all that the loop accesses of the object reads the same, and is another element in each iteration:
+ * then none that stands outside the binary's loop has anything to do with the others. */
+static bool has_own(const struct scan *s, const struct scan_given *g, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t place = cc_tree_bare(t, cc_tree_at(t, g->node)->child);
+    if (counter < 0 || !is_of_object(s, place) || !tells_apart(s, place, counter) ||
+        assigns_behind(s, counter, false))
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_tree_holds(t, s->loop, i) && hands_out(s, i) && !is_row(s, i) && may_be_one(s, place, i) &&
+            !cc_scan_same_text(s, i, place))
+            return false;
+    return true;
+}
+
+void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
+{
+    tell_copies(s, out);
+    tell_looks(s, counter, out);
+    tell_combined(s, out);
+    for (size_t i = 0; i < s->given.n; i++) {
+        int32_t decl = about(s, s->given.v[i].node);
+        if (!is_own(s, decl))
+            fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
+                    s->given.v[i].op ? s->given.v[i].op : "",
+                    is_result(s, decl) << settles(s, &s->given.v[i], counter) |
+                        is_fixed(s, &s->given.v[i], counter) << 2 | has_own(s, &s->given.v[i], counter) << 3 |
+                        cc_scan_is_half(s, cc_tree_at(s->tree, s->given.v[i].node)->child, counter) << 4,
+                    decl >= 0 ? s->tree->decls[decl].name : "");
+    }
+}
+
+/* The line where a function looks at what it also assigns to by way of calls; 0: nowhere. */
+static unsigned looked_at(const struct scan *s, const struct scan_given *g)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, g->node);
+    if (g->op || x->kind == CC_N_UNARY || x->op != CC_OP_NONE)
+        return x->line;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        bool assigned = !hands_out(s, i) || is_row(s, i);
+        for (size_t k = 0; k < s->given.n && !assigned; k++)
+            assigned = i == cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
+        if (!assigned && holder(s, i) == about(s, g->node))
+            return cc_tree_at(t, i)->line;
+    }
+    return 0;
+}
+
+void cc_given_states(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->given.n; i++) {
+        const struct scan_given *g = &s->given.v[i];
+        unsigned line = looked_at(s, g);
+        int32_t decl = about(s, g->node);
+        bool param = decl >= 0 && t->decls[decl].kind == CC_D_PARAM && t->decls[decl].reference;
+        if (line && !is_own(s, decl))
+            fprintf(out, "U\t%u\t%d\t\t\n", line, cc_source_always(t, line) | param << 1);
+    }
+}
+
+/* `h.resume()` of a library's handle. */
+bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
+{
+    int32_t callee = cc_tree_at(t, n)->kind == CC_N_CALL ? cc_tree_at(t, n)->decl : -1;
+    return callee >= 0 && t->decls[callee].in_system_header && strcmp(t->decls[callee].name, "resume") == 0;
+}
+
+bool cc_given_inserts(const struct scan *s, uint32_t call)
+{
+    int32_t decl = cc_tree_at(s->tree, call)->decl;
+    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
+    return d && d->changes && d->in_system_header && d->usr && strcmp(d->name, "operator[]") == 0 &&
+           (strstr(d->usr, "@map@") || strstr(d->usr, "@unordered_map@"));
+}
+
+/* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
+ * register, and of its source nothing is known. Not so where a method only hands out a place or a value, and
+ * for operators (`v[i]`, `++it`), which are looked at where they stand. */
+bool cc_given_moves(const struct scan *s, uint32_t call)
+{
+    static const char hands_out[] =
+        " at begin end rbegin rend data front back get find lower_bound upper_bound equal_range value top "
+        "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
+    int32_t decl = cc_tree_at(s->tree, call)->decl;
+    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
+    return cc_given_resumes(s->tree, call) ||
+           (d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
+            !cc_text_listed(hands_out, d->name));
+}
+
+/* The subscript of `v[i]`, if v is a vector of numbers and no reference to one; CC_NODE_NONE. */
+uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl)
+{
+    const struct cc_tree *t = s->tree;
+    if (!is_of_vector(s, n) || !is_number(s, n) || !is_of_object(s, n) || is_bound(s, n))
+        return CC_NODE_NONE;
+    uint32_t last = CC_NODE_NONE;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        last = c;
+    *ret_decl = cc_scan_plain(t, cc_tree_at(t, n)->child);
+    return *ret_decl >= 0 ? last : CC_NODE_NONE;
+}
+
+bool cc_given_led(const struct scan *s, int32_t counter)
+{
+    return assigns_behind(s, counter, false);
+}
+
+bool cc_given_handed(const struct scan *s, uint32_t n)
+{
+    bool handed = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !handed; i++)
+        handed = handed_out(s, i) == n;
+    return handed;
+}

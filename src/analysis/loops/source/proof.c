@@ -1,0 +1,420 @@
+#include "proof.h"
+#include "form.h"
+
+/* --- which element an access is at --- */
+
+enum { MOST_STEPS = 8, MOST_PARTS = 3 };
+
+struct step { /* on the way from a variable to what is accessed */
+    bool member;
+    uint32_t node; /* of a subscript: that; else of the member's expression, which ends in its name */
+};
+
+struct path {
+    int32_t decl; /* -1: it cannot be told */
+    unsigned n;
+    struct step v[MOST_STEPS]; /* the first is next to the variable */
+};
+
+/* Not what a pointer in memory leads to: two of these may be one. */
+static struct path path_of(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    struct path p = {.decl = -1};
+    struct step back[MOST_STEPS];
+    n = cc_tree_bare(t, n);
+    for (bool top = true; n != CC_NODE_NONE; top = false) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        if (x->kind == CC_N_REF) {
+            bool plain = x->decl >= 0 && cc_alias_of(s, x->decl) == CC_NODE_NONE &&
+                         !s->variables[x->decl].inside && !s->variables[x->decl].write_line &&
+                         !s->variables[x->decl].address;
+            p.decl = plain ? x->decl : -1;
+            break;
+        }
+        bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER;
+        if (!element || p.n == MOST_STEPS || (!top && x->type.class == CC_T_POINTER))
+            break;
+        bool member = x->kind == CC_N_MEMBER;
+        back[p.n++] = (struct step){member, member ? n : cc_tree_part(t, n, 1)};
+        n = cc_tree_bare(t, x->child);
+    }
+    for (unsigned i = 0; i < p.n; i++)
+        p.v[i] = back[p.n - 1 - i];
+    return p;
+}
+
+static bool is_letter(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static bool same_member(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const char *text = s->tree->text;
+    uint32_t i = cc_tree_at(s->tree, a)->end, k = cc_tree_at(s->tree, b)->end;
+    bool name = true;
+    while (name && i && k) {
+        char x = text[--i], y = text[--k];
+        name = is_letter(x);
+        if (name != is_letter(y) || (name && x != y))
+            return false;
+    }
+    return true;
+}
+
+/* --- whether two can be one --- */
+
+struct question {
+    struct forms *f;
+    uint32_t places[2]; /* the accesses: of one iteration, of the other */
+    long step;          /* of the loop */
+    bool same;          /* both may be of one iteration */
+};
+
+static long gcd(long a, long b)
+{
+    while (b) {
+        long rest = a % b;
+        a = b, b = rest;
+    }
+    return labs(a);
+}
+
+/* Whether all that changes comes in steps that lead past nothing: `2 * i` and `2 * k + 1`, `t` and `1 - t`.
+ */
+static bool steps_past(struct form d)
+{
+    long by = 0, rest = 0;
+    for (unsigned i = 0; i < d.n && d.known; i++)
+        if (d.v[i].degree)
+            by = gcd(by, d.v[i].factor);
+        else
+            rest = d.v[i].factor;
+    return d.known && by > 1 && rest % by != 0;
+}
+
+/* The difference is never nothing. */
+static bool is_never_zero(const struct question *q, struct form d)
+{
+    uint32_t one = cc_form_counter(q->f, FORM_ONE), other = cc_form_counter(q->f, FORM_OTHER);
+    long by = 0, back = 0, rest = 0;
+    bool plain = d.known;
+    for (unsigned i = 0; i < d.n && plain; i++) {
+        const struct form_term *x = &d.v[i];
+        if (x->degree == 0)
+            rest = x->factor;
+        else if (x->degree == 1 && x->symbols[0] == one)
+            by = x->factor;
+        else if (x->degree == 1 && x->symbols[0] == other)
+            back = x->factor;
+        else
+            plain = false;
+    }
+    if (plain && by && by == -back &&
+        ((!rest && !q->same) || (rest && q->step && rest % (by * q->step) != 0)))
+        return true;
+    return steps_past(d) || cc_form_at_least(q->f, d, 1, q->places) ||
+           cc_form_at_least(q->f, cc_form_add(cc_form_number(0), d, -1), 1, q->places);
+}
+
+/* a = by * quotient + rest, with what has the symbol (or the number) in it. */
+static void divide(const struct form *a, uint32_t by, long number, struct form *quotient, struct form *rest)
+{
+    *quotient = *rest = cc_form_number(0);
+    for (unsigned i = 0; i < a->n; i++) {
+        struct form_term x = a->v[i];
+        unsigned k = 0;
+        while (k < x.degree && (number || x.symbols[k] != by))
+            k++;
+        bool has = number ? x.factor % number == 0 : k < x.degree;
+        if (has && number)
+            x.factor /= number;
+        for (unsigned m = k; has && !number && m + 1 < x.degree; m++)
+            x.symbols[m] = x.symbols[m + 1];
+        x.degree -= has && !number;
+        struct form *to = has ? quotient : rest;
+        to->v[to->n++] = x;
+    }
+}
+
+static bool fits(const struct question *q, struct form rest, struct form width)
+{
+    struct form room = cc_form_add(cc_form_add(width, rest, -1), cc_form_number(1), -1);
+    return cc_form_at_least(q->f, rest, 0, q->places) && cc_form_at_least(q->f, room, 0, q->places);
+}
+
+static bool differ(const struct question *q, const struct form *a, const struct form *b, unsigned depth);
+
+/* `i * n + j` with 0 <= j < n are a row and a place in it. */
+static bool differ_by_row(const struct question *q, const struct form *a, const struct form *b, uint32_t by,
+                          long number, unsigned depth)
+{
+    struct form qa, ra, qb, rb, width = cc_form_number(number);
+    if (!number)
+        width = (struct form){.known = true, .n = 1, .v = {{.factor = 1, .symbols = {by}, .degree = 1}}};
+    divide(a, by, number, &qa, &ra);
+    divide(b, by, number, &qb, &rb);
+    if (!qa.n || !fits(q, ra, width) || !fits(q, rb, width))
+        return false;
+    return differ(q, &qa, &qb, depth + 1) || differ(q, &ra, &rb, depth + 1);
+}
+
+static bool differ(const struct question *q, const struct form *a, const struct form *b, unsigned depth)
+{
+    if (!a->known || !b->known)
+        return false;
+    if (is_never_zero(q, cc_form_add(*a, *b, -1)))
+        return true;
+    for (unsigned i = 0; i < a->n && depth < MOST_PARTS; i++) {
+        const struct form_term *x = &a->v[i];
+        for (unsigned k = 0; k < x->degree && x->degree > 1; k++)
+            if (differ_by_row(q, a, b, x->symbols[k], 0, depth))
+                return true;
+        if (x->degree == 1 && labs(x->factor) > 1 && differ_by_row(q, a, b, 0, labs(x->factor), depth))
+            return true;
+    }
+    return false;
+}
+
+/* Whether no subscript reaches back into the row before. */
+static bool is_in_rows(const struct question *q, const struct path *p, enum form_side side)
+{
+    for (unsigned i = 1; i < p->n; i++) {
+        if (p->v[i].member)
+            continue;
+        if (!cc_form_at_least(q->f, cc_form_of(q->f, p->v[i].node, side), 0, q->places))
+            return false;
+    }
+    return true;
+}
+
+/* A loop that ends some before n leaves a border: the last place is n - 1. */
+static struct form whole_row(struct form last)
+{
+    for (unsigned i = 0; i < last.n && last.known && last.n > 1; i++)
+        if (last.v[i].degree == 0 && last.v[i].factor < -1)
+            last.v[i].factor = -1;
+    return last;
+}
+
+/* Whether none of them goes further than some loop around it, so that one more than there are is not meant.
+ */
+static bool is_tight(struct forms *f, uint32_t access, enum form_side side)
+{
+    const struct cc_tree *t = f->scan->tree;
+    struct path p = path_of(f->scan, access);
+    const uint32_t places[2] = {access, access};
+    for (unsigned i = 1; i < p.n; i++) {
+        bool within = p.v[i].member;
+        struct form by = within ? cc_form_number(0) : cc_form_of(f, p.v[i].node, side);
+        for (uint32_t k = 0; k < t->nnodes && !within; k++) {
+            bool around = cc_tree_at(t, k)->kind == CC_N_FOR &&
+                          cc_tree_at(t, k)->begin <= cc_tree_at(t, access)->begin &&
+                          cc_tree_at(t, k)->end >= cc_tree_at(t, access)->end;
+            int32_t counter = around ? cc_scan_counter(t, k) : -1;
+            struct form_range r = {0};
+            if (counter >= 0)
+                r = cc_form_range(f, k, counter, side);
+            r.high = whole_row(r.high);
+            within = r.high.known && cc_form_at_least(f, cc_form_add(r.high, by, -1), 0, places);
+        }
+        if (!within)
+            return false;
+    }
+    return p.decl >= 0;
+}
+
+bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    struct forms f = {.scan = s, .counter = counter};
+    bool tight = a->decl >= 0 && counter >= 0 && a->all.n < MOST_ACCESSES;
+    for (size_t i = 0; i < a->all.n && tight; i++)
+        tight = is_tight(&f, a->all.v[i], FORM_ONE);
+    CC_VEC_FINI(&f.atoms);
+    return tight;
+}
+
+/* `double *restrict a`: nothing else leads there. Nor does what changes something lead to a `const int a[]`.
+ */
+bool cc_proof_alone(const struct scan *s, const struct scan_array *a)
+{
+    const struct cc_tree *t = s->tree;
+    if (a->decl >= 0 && t->decls[a->decl].constant)
+        return true;
+    if (a->decl < 0 || t->decls[a->decl].kind != CC_D_PARAM || t->body == CC_NODE_NONE)
+        return false;
+    const char *name = t->decls[a->decl].name, *end = t->text + cc_tree_at(t, t->body)->begin, *at = end;
+    while (at > t->text && at[-1] != ';' && at[-1] != '}')
+        at--;
+    static const char word[] = "restrict";
+    for (; at + sizeof word - 1 < end; at++) {
+        const char *next = at + sizeof word - 1;
+        if (strncmp(at, word, sizeof word - 1) != 0)
+            continue;
+        while (next < end && (*next == ' ' || *next == '\n' || *next == '\t' || *next == '_'))
+            next++;
+        size_t n = strlen(name);
+        if (next + n < end && strncmp(next, name, n) == 0 &&
+            (next[n] == ',' || next[n] == ')' || next[n] == ' '))
+            return true;
+    }
+    return false;
+}
+
+/* Two fields of one type that have no byte in common: of a union they have. */
+static bool are_fields_apart(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, a), *y = cc_tree_at(s->tree, b);
+    if (!x->record || x->record != y->record || !x->type.bits || !y->type.bits)
+        return false;
+    return x->value + (int64_t)x->type.bits <= y->value || y->value + (int64_t)y->type.bits <= x->value;
+}
+
+/* Two accesses by one name: whether some subscript, or two fields, tell that they are not at one place. */
+static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
+{
+    const struct scan *s = f->scan;
+    struct path p = path_of(s, a), r = path_of(s, b);
+    if (p.decl < 0 || p.decl != r.decl)
+        return false;
+    struct question q = {f, {a, b}, cc_form_step(s->tree, s->loop), same};
+    if (!is_in_rows(&q, &p, FORM_ONE) || !is_in_rows(&q, &r, FORM_OTHER))
+        return false;
+    for (unsigned i = 0; i < p.n && i < r.n && p.v[i].member == r.v[i].member; i++) {
+        if (p.v[i].member && !same_member(s, p.v[i].node, r.v[i].node))
+            return are_fields_apart(s, p.v[i].node, r.v[i].node);
+        struct form x = p.v[i].member ? cc_form_number(0) : cc_form_of(f, p.v[i].node, FORM_ONE),
+                    y = p.v[i].member ? cc_form_number(0) : cc_form_of(f, r.v[i].node, FORM_OTHER);
+        if (!p.v[i].member && differ(&q, &x, &y, 0))
+            return true;
+    }
+    return false;
+}
+
+/* In C++ what is subscripted has to be an array or a pointer as C has it, and not one by another name. */
+bool cc_proof_tells(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_decl *d = &t->decls[decl];
+    return cc_class_is_c(t) || (!t->refused && !t->trait_line[CC_TRAIT_LAMBDA] && !d->reference &&
+                                (d->type.class == CC_T_ARRAY || d->type.class == CC_T_POINTER));
+}
+
+static bool can_tell(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    return counter >= 0 && a->decl >= 0 && !a->passed && cc_proof_tells(s, a->decl) &&
+           cc_scan_counter(s->tree, s->loop) == counter;
+}
+
+/* All accesses to what the array is part of: fields may lie over each other. */
+static bool each_apart(struct forms *f, const struct scan_array *a, uint32_t write)
+{
+    const struct scan *s = f->scan;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        if (b->decl != a->decl)
+            continue;
+        if (b->passed)
+            return false;
+        for (size_t k = 0; k < b->all.n; k++)
+            if (!are_apart(f, write, b->all.v[k], false))
+                return false;
+    }
+    return true;
+}
+
+bool cc_proof_apart(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    struct forms f = {.scan = s, .counter = counter};
+    bool apart = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES;
+    for (size_t i = 0; i < a->writes.n && apart; i++)
+        apart = each_apart(&f, a, a->writes.v[i]);
+    CC_VEC_FINI(&f.atoms);
+    return apart;
+}
+
+/* The element that an update is of, or what is read of it there: `x` in `x += e`, both in `x = x + e`. */
+bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t access)
+{
+    const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < a->writes.n; i++)
+        if (a->writes.v[i] == access)
+            return true;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool sum = x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE &&
+                   x->begin <= cc_tree_at(t, access)->begin && x->end >= cc_tree_at(t, access)->end;
+        if (sum && cc_scan_same_text(s, cc_tree_bare(t, x->child), access))
+            return true;
+    }
+    return false;
+}
+
+bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    struct forms f = {.scan = s, .counter = counter};
+    bool unseen = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES && a->updates == a->writes.n;
+    for (size_t i = 0; i < a->writes.n && unseen; i++)
+        for (size_t k = 0; k < a->all.n && unseen; k++)
+            unseen = cc_proof_updated(s, a, a->all.v[k]) || are_apart(&f, a->writes.v[i], a->all.v[k], true);
+    CC_VEC_FINI(&f.atoms);
+    return unseen;
+}
+
+/* --- what else a loop may do --- */
+
+static bool is_plain_c(const struct cc_tree *t)
+{
+    return cc_class_is_c(t) && !t->refused && !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_LAMBDA];
+}
+
+static bool is_unnamed_call(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    return x->kind == CC_N_CALL &&
+           (x->decl < 0 || !t->decls[x->decl].usr || t->decls[x->decl].kind != CC_D_FUNCTION);
+}
+
+bool cc_proof_named(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (cc_tree_holds(t, s->loop, i) &&
+            (is_unnamed_call(t, x) || x->kind == CC_N_LABEL || x->kind == CC_N_GOTO || x->kind == CC_N_ASM))
+            return false;
+    }
+    return is_plain_c(t);
+}
+
+bool cc_proof_plain(const struct scan *s)
+{
+    return cc_tree_at(s->tree, s->loop)->kind == CC_N_FOR && cc_proof_named(s);
+}
+
+static bool is_shared(const struct cc_tree *t, int32_t decl)
+{
+    int kind = t->decls[decl].kind;
+    return !t->decls[decl].has_value && (kind == CC_D_GLOBAL || kind == CC_D_STATIC);
+}
+
+bool cc_proof_pure(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    if (!is_plain_c(t))
+        return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (is_unnamed_call(t, x) || x->kind == CC_N_ASM || x->kind == CC_N_GOTO ||
+            (x->kind == CC_N_REF && x->decl >= 0 && is_shared(t, x->decl)))
+            return false;
+    }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        int32_t decl = s->arrays.v[i].decl;
+        bool own = decl >= 0 && t->decls[decl].kind == CC_D_LOCAL &&
+                   (t->decls[decl].type.class == CC_T_ARRAY || t->decls[decl].type.class == CC_T_RECORD);
+        if (!own || s->arrays.v[i].passed)
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,286 @@
+/* The walk through one loop of the source; for source.c. */
+#ifndef CC_ANALYSIS_LOOPS_SOURCE_SCAN_H
+#define CC_ANALYSIS_LOOPS_SOURCE_SCAN_H
+
+#include "source.h"
+#include "../../metrics/tree.h"
+
+enum { SCAN_DEPTH = 2000 }; /* nested deeper, source is not looked at */
+
+struct scan_variable {
+    unsigned mentions;
+    unsigned updates, steps; /* steps: that are made in every iteration, by the same */
+    unsigned accounted;      /* by updates with one op: mentions */
+    unsigned sets;           /* that only set it to the truth value `set` */
+    int set;
+    const char *op;
+    bool mixed;           /* several operators */
+    bool address, inside; /* its address is taken; it is declared in the loop */
+    unsigned addresses;   /* mentions that do */
+    bool bare;            /* read where neither this iteration nor whoever has the address need have set it */
+    bool handed;          /* its address is passed on where only some ways here have set it */
+    bool early;           /* its address is passed on before each way here has set it by name */
+    bool counts;          /* a loop inside counts with it */
+    bool unset;           /* it is declared in the loop, and nothing says what it holds then */
+    bool blank;           /* the same, of an array or a struct */
+    bool object;          /* of a class, and assigned as a whole */
+    bool skipped;         /* some `continue` is reached without its having been assigned */
+    unsigned exposed_line,
+        write_line; /* first read that this iteration need not have assigned; first write */
+};
+
+struct scan_field { /* a piece of the source */
+    const char *name;
+    size_t size;
+};
+
+struct scan_array {
+    int32_t decl;
+    struct scan_field field;
+    uint32_t first; /* the node of its first access */
+    unsigned accesses, accounted;
+    unsigned updates; /* writes that combine what is there with something */
+    const char *op;
+    bool mixed, alike, passed;
+    bool whole;                      /* records or arrays are accessed, not what they consist of */
+    bool exposed;                    /* its first access is a read */
+    CC_VEC(uint32_t) all;            /* nodes: each access */
+    CC_VEC(uint32_t) writes;         /* nodes */
+    CC_VEC(uint32_t) looks;          /* nodes that read it and are no part of an update */
+    unsigned reads[CC_SOURCE_READS]; /* lines */
+    CC_VEC(uint32_t) asked;          /* nodes whose loads the binary has to have: each text of a line once */
+    CC_VEC(uint32_t) vouch;          /* nodes whose loads stand for later ones as well, */
+    unsigned excused[CC_SOURCE_READS]; /* in these lines */
+    unsigned read_line, write_line;
+};
+
+struct scan_given { /* an assignment, and the op by which it combines what is there with something */
+    uint32_t node;
+    const char *op;
+};
+
+struct combiner { /* combine.c */
+    char *usr;
+    int param;
+    bool reference; /* that is one, not a pointer */
+    const char *op;
+};
+struct combiners {
+    CC_VEC(struct combiner) v;
+};
+
+struct scan {
+    const struct combiners *combiners; /* NULL: none are known */
+    bool combines;                     /* some call is taken for an assignment */
+    const struct cc_tree *tree;
+    uint32_t loop;                   /* the node; 0: a function as a whole */
+    struct scan_variable *variables; /* by decl */
+    bool *assigned;                  /* by decl: this iteration has, on every way here */
+    CC_VEC(struct scan_array) arrays;
+    CC_VEC(unsigned) stores; /* lines, one for each assignment of what has to be in memory, */
+    CC_VEC(unsigned) loads;  /* and for each look at it */
+    CC_VEC(uint32_t)
+    covered;               /* elements that this iteration has written, on every way here: cover.c */
+    CC_VEC(uint32_t) seen; /* that it has read, and that nothing can have written since */
+    CC_VEC(struct scan_given) given; /* given.c */
+    uint32_t *alias;                 /* by decl: alias.c */
+    unsigned inside;                 /* loops and switches around, of those in the loop */
+    unsigned loops;                  /* of these, loops */
+    bool broken;                     /* some inner loop is left by break */
+    bool calls;                      /* some function */
+    unsigned exit_line;
+    unsigned conditional; /* statements around that need not run it */
+    unsigned depth;
+};
+
+/* Whether what follows the statement is reached. */
+bool cc_scan_statement(struct scan *s, uint32_t n);
+/* update.c; unused: nobody needs the value of n itself */
+void cc_scan_updates(struct scan *s, uint32_t n, bool unused);
+
+/* Through casts, parentheses and whatever else has one operand and no meaning of its own; the variable that a
+ * node is a plain mention of, -1: it is something else; what is known of an access's array. */
+uint32_t cc_scan_strip(const struct scan *s, uint32_t n);
+int32_t cc_scan_variable(const struct scan *s, uint32_t n);
+struct scan_array *cc_scan_array(struct scan *s, uint32_t n);
+
+/* What `a[i]`, `*p`, `s.x` and `p->x` are parts of: the variable that is named; -1: none. The name behind the
+ * last dot or arrow. */
+int32_t cc_scan_base(const struct scan *s, uint32_t n);
+struct scan_field cc_scan_field(const struct scan *s, uint32_t n);
+
+/* head.c: the variable that a node is a plain mention of, -1: something else; what a `for` counts
+ * with, -1: nothing; whether an expression changes from one iteration to another (top, depth: false, 1 of a
+ * subscript).
+ */
+int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
+int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
+/* Whether something in n sets the variable, or takes its address. */
+bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
+/* Whether an expression is another in each iteration, by sums and products of the counter and what stays. */
+bool cc_scan_counts_up(const struct scan *s, uint32_t n, int32_t counter);
+bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
+
+/* head.c: what a loop that is not canonical counts with, -1: nothing; whether it ends where that gets
+ * to what stays the same, and for no other reason. */
+int32_t cc_head_stepping(const struct scan *s, uint32_t test);
+bool cc_head_bounded(const struct scan *s, uint32_t test, int32_t counter);
+
+bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* apart.c: but for blanks */
+enum cc_source_element cc_scan_element(const struct cc_ctype *t);     /* source.c: of that type */
+
+/* cover.c: an element is written; was, with the same subscripts; a variable changes; so do all that a
+ * loop changes; control may come from elsewhere. */
+void cc_cover_add(struct scan *s, uint32_t n);
+bool cc_cover_has(const struct scan *s, uint32_t n);
+void cc_cover_changed(struct scan *s, int32_t decl);
+void cc_cover_loop(struct scan *s, uint32_t n);
+void cc_cover_none(struct scan *s);
+/* Whether all that the loop does with an array is to write one element of it, in every iteration or in none,
+ * and to look at what the iteration itself has written. */
+bool cc_cover_settles(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* Whether something that changes in the loop decides which iterations write the same element. */
+bool cc_cover_chosen(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* A struct without arrays in it, of the function's own, that nothing but its name leads to. */
+bool cc_cover_own_record(const struct scan *s, int32_t decl);
+/* The array that a call of memset or memcpy sets from end to end; -1: none. */
+int32_t cc_cover_filled(const struct scan *s, uint32_t call);
+
+/* The same of what was read: the node that did, or CC_NODE_NONE; an element is written. */
+void cc_seen_add(struct scan *s, uint32_t n);
+void cc_seen_by_test(struct scan *s, uint32_t test); /* what was read where the test holds */
+uint32_t cc_seen_find(const struct scan *s, uint32_t n);
+void cc_seen_written(struct scan *s, uint32_t n);
+void cc_seen_none(struct scan *s);
+/* Whether what two accesses to one array say differs by small numbers at most: elements that meet, if they
+ * do, meet in iterations that are near each other. */
+bool cc_scan_near(const struct scan *s, uint32_t a, uint32_t b);
+/* Whether some subscript says by a number that they are two elements: `a[i][j]` and `a[i][j - 1]`. */
+bool cc_scan_differ(const struct scan *s, uint32_t a, uint32_t b);
+/* Whether a is `b` and a number more. */
+bool cc_scan_above(const struct scan *s, uint32_t a, uint32_t b);
+
+/* class.c: what becomes of a variable; the operator of a reduction, NULL: it is none; whether a
+ * mention outside the loop may see what the loop left; a variable is declared; whether one that is declared
+ * in the loop may be read though the iteration has not set it: what an earlier one left there is found then.
+ */
+enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter);
+const char *cc_class_combined(const struct scan_variable *v);
+/* Whether a place loses something of a value that op combines it with. */
+bool cc_class_loses(struct cc_ctype to, struct cc_ctype from, const char *op);
+bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
+/* Whether each iteration sets it by name before it passes its address on, and nobody else looks at it. */
+bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl);
+void cc_class_declared(struct scan *s, const struct cc_tree_node *x);
+bool cc_class_left_over(const struct scan *s, int32_t decl);
+bool cc_class_is_c(const struct cc_tree *t); /* not C++ */
+
+/* combine.c: whether a function, once walked through, is one: the operator, NULL: it is not; the place
+ * that a call of one combines with something, CC_NODE_NONE: it is none. */
+const char *cc_combiners_learn(struct combiners *c, const struct scan *s);
+uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op);
+void cc_combiners_fini(struct combiners *c);
+/* Whether all that a call gets the address of is declared in the loop: the next iteration has another. */
+bool cc_combine_gets_own(const struct scan *s, uint32_t call);
+/* The same of one argument, and of the object of a method, if it is one. */
+bool cc_combine_owns(const struct scan *s, uint32_t c);
+bool cc_combine_owns_object(const struct scan *s, uint32_t call);
+
+/* given.c: an assignment may be to what a call hands back; tells of those. */
+bool cc_given_assigns(const struct scan *s, uint32_t n);
+/* Whether a call is of a class's own `operator=`, which assigns the variable: notes that. */
+bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
+/* Whether it is of one that moves the variable on (`++out`), which the loop does not count by. */
+bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
+void cc_given_note(struct scan *s, uint32_t n, const char *op);
+void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
+/* Of `v[i]`: the vector, and the subscript; CC_NODE_NONE: it is something else. Whether the loop assigns to
+ * what a pointer or a reference leads to; whether the place of n is told somebody. */
+uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl);
+bool cc_given_led(const struct scan *s, int32_t counter);
+bool cc_given_handed(const struct scan *s, uint32_t n);
+/* Of a function: where it looks at what it keeps so (U). */
+void cc_given_states(const struct scan *s, FILE *out);
+/* Whether a call changes the object whose method it is, as an assignment would. */
+bool cc_given_moves(const struct scan *s, uint32_t call);
+/* Whether it is the `m[k]` of a map, which puts in what it does not find. */
+bool cc_given_inserts(const struct scan *s, uint32_t call);
+/* The variable of which it hands back an element, if the same hands back another that is assigned; -1. */
+int32_t cc_given_met(const struct scan *s, uint32_t n);
+/* Whether a node is a call by which a coroutine goes on. */
+bool cc_given_resumes(const struct cc_tree *t, uint32_t n);
+
+/* choice.c: tells of choices that the loop makes. */
+void cc_source_choices(const struct scan *s, FILE *out);
+/* turns.c: and of the statements of its body. */
+void cc_source_statements(const struct scan *s, FILE *out);
+/* What is written over several lines: compilers say of a load the line that it begins in. */
+void cc_source_spans(const struct scan *s, FILE *out);
+/* Lines that set, or read, the same element, the one where a condition holds and the other where it does not.
+ */
+void cc_source_ways(const struct scan *s, FILE *out);
+/* wave.c: and, of a nest of two loops, whether tiles along a diagonal of it are free. */
+void cc_source_wave(const struct scan *s, FILE *out);
+/* walk.c: of one that goes from element to element, what it does that by; and of a function, which
+ * fields it writes. */
+void cc_source_walk(const struct scan *s, FILE *out);
+void cc_source_fields(const struct cc_tree *t, FILE *out);
+
+/* function.c: which functions the text from begin to end calls (C); what a function keeps (U); one
+ * that could not be read. Whether a variable is the function's own; whether elements are also accessed as a
+ * whole.
+ */
+void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
+/* store.c: what a function stores by way of its parameters (S), what the text from begin to end hands
+ * on to functions of the program (G). */
+void cc_source_stores(const struct scan *s, FILE *out);
+void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
+void cc_source_states(const struct scan *s, FILE *out);
+void cc_source_captured(struct scan *s); /* notes what lambdas of the function change of its variables */
+void cc_source_unread(const struct cc_tree *t, FILE *out);
+bool cc_scan_is_own(const struct cc_tree *t, int32_t decl);
+bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambda, int32_t decl);
+bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a);
+
+/* alias.c: finds pointers that are another name for an element. What `x` points to, if it is one:
+ * `&a[i]` or `a + i`; CC_NODE_NONE. */
+void cc_alias_find(struct scan *s);
+uint32_t cc_alias_of(const struct scan *s, int32_t decl);
+/* Of `&a[i]` and `a + i`: a, or a[i]. */
+uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
+/* Whether some access follows a pointer that is itself an element or a member. */
+bool cc_alias_behind(const struct scan *s, const struct scan_array *a);
+/* A pointer that is declared in the loop, or in the function, and only ever gets blocks that are new. */
+bool cc_alias_allocated(const struct scan *s, int32_t decl);
+
+/* apart.c: whether two accesses to an array meet in one iteration, if they meet; whether some
+ * subscript of `a[i][j].x` tells iterations apart by itself. */
+bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t counter);
+bool cc_scan_tells_apart(const struct scan *s, uint32_t n, int32_t counter);
+/* Whether it is `*a[i]` or `a[i]->x`: which thing that is, only memory tells. Rows, `a[i][j]`, are taken for
+ * different ones. */
+bool cc_scan_follows(const struct scan *s, uint32_t n, int32_t counter);
+/* Whether which element an access goes to is said by counters and what stays the same: else, only runs tell.
+ */
+bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter);
+
+/* spread.c: whether a loop inside may lead beyond a row of the array; whether the counter is
+ * multiplied by something that nothing says not to be zero. */
+bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t counter);
+bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* Whether some loop inside tests the array, and moves what a write's place is said by. */
+bool cc_scan_probes(const struct scan *s, const struct scan_array *a);
+/* Whether a quotient of the counter, and nothing else of it, tells which element it is: `a[i / 2]`; of some
+ * write. */
+bool cc_scan_is_half(const struct scan *s, uint32_t n, int32_t counter);
+bool cc_scan_halves(const struct scan *s, const struct scan_array *a, int32_t counter);
+
+/* column.c: where in its line, as the file has it, the keyword with a loop's test stands; 0: not
+ * known, but several loops may be in the line. */
+unsigned cc_source_column(const struct cc_tree *t, uint32_t n, uint32_t test);
+
+/* store.c: whether the function need not come by an assignment to a place of that text, and has some.
+ */
+bool cc_source_passed_by(const struct scan *s, uint32_t place);
+
+#endif

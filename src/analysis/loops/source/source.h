@@ -1,0 +1,275 @@
+/* What the source says of its loops: which variables an iteration gets from the one before, which it sets for
+ * itself, which it only adds to. The binary tells what happened; a pragma has to fit the source as well. */
+#ifndef CC_ANALYSIS_LOOPS_SOURCE_H
+#define CC_ANALYSIS_LOOPS_SOURCE_H
+
+#include "../../../base/arena.h"
+#include "../../../base/err.h"
+
+#include <stdio.h>
+
+enum cc_source_class {
+    CC_SOURCE_COUNTER,   /* the loop's own, as `for (i = 0; i < n; i++)` has it, or a `while` that could be
+                            written so */
+    CC_SOURCE_PRIVATE,   /* every iteration sets it before it reads it, and nobody reads it afterwards */
+    CC_SOURCE_LAST,      /* the same, but it may be read after the loop */
+    CC_SOURCE_REDUCTION, /* only ever combined with something by one operator */
+    CC_SOURCE_STEP, /* goes on by the same in every iteration, and is used: would have to be computed from the
+                       counter */
+    CC_SOURCE_ADDRESS,      /* its address is taken: the source alone cannot tell */
+    CC_SOURCE_CARRIED,      /* may be read before this iteration has set it */
+    CC_SOURCE_ADDRESS_LAST, /* as ADDRESS, but it may be read after the loop */
+    CC_SOURCE_CLASSES
+};
+
+struct cc_source_variable { /* declared outside the loop and written in it */
+    const char *name;
+    enum cc_source_class class;
+    const char *op; /* of a reduction: + * & | ^ && || min max; of what is carried: "p->next", all that it is
+                       ever set to */
+    unsigned read_line, write_line; /* that make it so; 0: none */
+    bool shared;                    /* a pointer may lead to it */
+};
+
+enum { CC_SOURCE_READS = 16 };
+
+/* What all that is accessed of an array is; whole numbers have more than 8 bits. */
+enum cc_source_element { CC_ELEMENT_ANY, CC_ELEMENT_INT, CC_ELEMENT_FLOAT, CC_ELEMENT_DOUBLE };
+
+struct cc_source_array { /* or what a pointer points to, or a struct: accessed by element */
+    const char *name;
+    const char *op; /* every access combines the element with something by it; NULL: not so */
+    /* the same of every write, but it is also looked at, in these lines (each as often as there are looks) */
+    const char *partly;
+    unsigned looks[CC_SOURCE_READS];
+    unsigned read_line, write_line; /* first; 0: never */
+    /* all lines that read what this iteration need not have written, as far as there is room; then 0 */
+    unsigned reads[CC_SOURCE_READS];
+    unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
+    unsigned kept[CC_SOURCE_READS]; /* of these, in their places: the last that writes the same element by its
+                                       text; 0: what it writes may be done elsewhere */
+    /* lines of `reads` that are at another element in each iteration, each text of the loop once; then 0 */
+    unsigned lone[CC_SOURCE_READS];
+    unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
+    bool alike; /* all subscripts read the same, are computed without loads, and are others in each iteration
+                 */
+    bool exposed;        /* in the order of the source it is read before it is written */
+    unsigned fixed_line; /* where the same element is written in every iteration; 0: nowhere */
+    bool whole;          /* declared as an array or struct, not as a pointer */
+    bool behind;         /* some access follows a pointer that lies in memory: `*a[i]`, `p->x[i]` */
+    bool lasts;          /* it may be read after the loop */
+    bool result;         /* the loop only writes it, and the function reads it afterwards */
+    bool far;  /* by what the subscripts say, iterations far from each other may meet at an element */
+    bool seen; /* where it is combined, it may be looked at as well */
+    /* proved by the subscripts and the heads of loops: */
+    bool apart;    /* no two iterations meet at an element that one of them writes */
+    bool unseen;   /* no iteration looks at an element that one combines with something */
+    bool tight;    /* subscripts stay within their rows, as far as the loops around tell how long these are */
+    bool alone;    /* nothing but this name leads to it */
+    bool constant; /* declared so that nothing may change its elements */
+    bool moving;   /* some read is of another element in each iteration */
+    bool scratch;  /* each iteration has written what it reads */
+    bool passed;   /* to a function, as a whole */
+    /* all that is done with it is to write one element, in every iteration or in none: the last one's stays
+     */
+    bool settles;
+    bool spread;  /* some subscript has the counter and that of a loop inside, and rows may overlap */
+    bool scaled;  /* the counter is multiplied by what may be zero in some invocation */
+    bool halves;  /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
+    bool chosen;  /* something decides which iterations write the element of fixed_line */
+    bool probes;  /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
+    bool counted; /* apart, or unseen, as often as loops turned in this run: ../gate/count.c */
+    bool record;  /* a struct of the function's own, each part of which is set before it is read */
+    enum cc_source_element element;
+};
+
+/* What count.h tells. */
+enum { CC_HEAD_AROUND, CC_HEAD_SELF, CC_HEAD_INSIDE };
+enum { CC_HEAD_STORES = 4, CC_SOURCE_UNKNOWN = -1 };
+struct cc_source_head {
+    unsigned line, role;
+    long start, step, low, count; /* start, low, count: CC_SOURCE_UNKNOWN */
+    /* lines of stores that each iteration makes, to another element each; their bytes; 0 ends them */
+    unsigned stores[CC_HEAD_STORES], bytes[CC_HEAD_STORES];
+    unsigned wrapped; /* the line of the loop of which it is the whole body; 0: none */
+};
+struct cc_source_table {
+    long *v;
+    size_t n;
+};
+struct cc_source_vector {
+    long variable;
+    const char *name;
+};
+struct cc_source_touch {
+    unsigned array; /* by number */
+    long variable;
+    char how;             /* r, w, u */
+    long first, bits;     /* of the field */
+    const char *at, *if_; /* subscript, "?": unknown; condition, "": none */
+};
+
+struct cc_loop_call {
+    const char *symbol; /* of the function */
+    unsigned line;
+    bool always; /* whenever the code around runs; else it stands below an if or in a loop */
+    bool own;    /* of a loop: all that it gets the address of is declared in there */
+};
+
+enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };
+struct cc_source_store { /* of a function, to what is not its own */
+    unsigned line;
+    int from;          /* the parameter that leads there; or CC_STORE_OTHER */
+    bool chosen;       /* if some condition holds */
+    bool passed_by;    /* and some way through the function sets nothing there */
+    const char *field; /* that is set; "": all of it, or an element */
+};
+struct cc_source_hand { /* to a function, what that may store to */
+    unsigned line;
+    int from; /* the parameter that it came by; CC_STORE_OTHER */
+    int to;   /* the argument; CC_STORE_OBJECT: the object whose method is called; CC_STORE_OTHER: any */
+    const char *symbol; /* of the function */
+    const char *name;   /* of the variable that is handed, or a part of it; "": there is none */
+};
+
+/* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
+struct cc_source_choice {
+    unsigned line, last_line;   /* of the if */
+    const char *op;             /* of what is met to the best so far: <, <=, > or >= */
+    CC_VEC(const char *) names; /* the best first */
+};
+
+/* A statement of the body, or a part of the head. */
+enum { CC_SOURCE_HEAD = 1, CC_SOURCE_JUMPS = 2, CC_SOURCE_DECLARES = 4 };
+struct cc_source_statement {
+    unsigned line, last_line, flags;
+    CC_VEC(const char *) names; /* of variables that the loop changes and this mentions */
+};
+
+struct cc_source_span { /* an assignment, call or initialiser written over several lines */
+    unsigned line, last_line;
+};
+
+struct cc_source_state {
+    unsigned line;
+    bool always;
+    bool given;       /* it lies where one of its parameters leads to */
+    const char *op;   /* the function only ever combines it by this; NULL: it does something else as well */
+    const char *name; /* of a variable; NULL: it has none of its own */
+    bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
+};
+
+enum cc_source_shares { CC_SHARES_READ = 1, CC_SHARES_WRITE = 2, CC_SHARES_MAYBE = 4 };
+struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
+    unsigned line, how;
+    const char *name;
+};
+
+struct cc_source_given { /* an assignment to what a call about `name` (empty: unknown) hands back */
+    unsigned line;
+    const char *op, *name; /* op: it combines what is there with something; NULL: it does not */
+    bool result;           /* the loop does nothing else with it */
+    const char *symbol;    /* of what is combined: of the function that does so; else NULL */
+    bool settles;          /* and every iteration assigns to one element: the last one's stays */
+    bool fixed;            /* by its text it is the same element in every iteration */
+    bool apart;            /* each iteration has elements of its own, by the text */
+    bool halves;           /* which element it is a quotient of the counter tells */
+    bool maybe;            /* something in the loop decides whether it happens */
+    bool direct;           /* of a look: a number, which no function gets */
+    bool counted;          /* apart, as often as loops turned in this run: ../gate/count.c */
+};
+
+struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
+    unsigned line, count;
+    bool write;
+    bool maybe; /* something in the loop decides whether they happen */
+};
+
+enum cc_source_kind {
+    CC_SOURCE_FOR,
+    CC_SOURCE_WHILE,
+    CC_SOURCE_DO,
+    CC_SOURCE_RANGE, /* a `for` over a range that is gone through one by one: a list, a map */
+};
+
+struct cc_source_loop {
+    const char *file, *function;
+    enum cc_source_kind kind;
+    unsigned line, column, last_line;   /* of the statement; column in bytes from 1 on, 0: unknown */
+    unsigned test_column;               /* where that with the test begins; 0: not known */
+    unsigned begin, end;                /* in the text that was parsed; end 0: not known */
+    unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
+    const char *counter;                /* NULL: it does not count */
+    bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */
+    bool bounded;                       /* a `while` whose test says the same */
+    bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
+    unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
+    unsigned alert_line;                /* that accesses something volatile; 0: none */
+    unsigned trips;                     /* by its head, if that has only numbers; 0: unknown */
+    CC_VEC(struct cc_source_variable) variables;
+    CC_VEC(struct cc_source_array) arrays;
+    CC_VEC(struct cc_source_head) heads;
+    CC_VEC(struct cc_source_table) tables;
+    CC_VEC(struct cc_source_touch) touches;
+    CC_VEC(struct cc_source_vector) vectors;
+    CC_VEC(const char *) inside; /* variables that are declared in it, or that nothing in it changes */
+    /* variables of the function that nothing in the loop can change: what their place in the frame gets there
+     * is the compiler's own */
+    CC_VEC(const char *) spared;
+    CC_VEC(const char *) names; /* of the function around it, and what else that mentions */
+    /* variables that are declared in it, and not set on every way to where they are read */
+    CC_VEC(const char *) left;
+    CC_VEC(struct cc_loop_call) calls;
+    CC_VEC(struct cc_source_hand) hands; /* of what is not declared in it */
+    CC_VEC(struct cc_source_accesses) accesses;
+    CC_VEC(struct cc_source_given) given;
+    CC_VEC(struct cc_source_given) looks;    /* at what such calls about the same variables hand back */
+    CC_VEC(struct cc_source_given) combined; /* what calls only combine with something: `add(&v[j], x)` */
+    CC_VEC(struct cc_source_given) copies;   /* what memcpy and its like read, if they may write it as well */
+    CC_VEC(struct cc_source_choice) choices;
+    CC_VEC(struct cc_source_statement) statements; /* none if the body is but one */
+    CC_VEC(struct cc_source_span) spans;
+    /* two lines that set the same element, or read it, the one if a condition holds, the other if not */
+    CC_VEC(struct cc_source_span) ways;
+    CC_VEC(struct cc_source_span) read_ways;
+    /* A nest of two loops, this and one that is all of its body (its lines; 0: there is none): what two rows
+     * have in common lies at most so many columns to the right in the earlier one, by the subscripts. */
+    unsigned wave_line, wave_last, wave_reach;
+    bool wave_rows; /* if its rows, which lie behind pointers, are all different ones */
+    /* It goes from element to element by `p = p->next` alone, which nothing in its body changes (calls may):
+     * p, next, and the lines of the body's statements. NULL: it does not. */
+    const char *walk, *walk_field;
+    unsigned walk_line, walk_last;
+};
+
+struct cc_loop_function {
+    const char *symbol, *name, *file;
+    unsigned line, last_line;
+    const char *combines; /* all it does is to combine what a parameter leads to by this; NULL: not so */
+    bool pure;            /* touches nothing but its own variables, as far as what it calls does not either */
+    /* lines that may read what an earlier call left: it writes that too */
+    CC_VEC(struct cc_source_state) states;
+    CC_VEC(struct cc_source_shared) shared;
+    CC_VEC(struct cc_loop_call) calls;
+    CC_VEC(struct cc_source_store) stores;
+    CC_VEC(struct cc_source_hand) hands;
+    CC_VEC(const char *) fields; /* members of structs that it may write; "*": any */
+};
+
+struct cc_source_loops {
+    CC_VEC(struct cc_source_loop) v;
+    CC_VEC(struct cc_loop_function) functions;
+    struct cc_arena arena;
+};
+
+/* Parses the unit (cc_source_unit of the metrics room) and writes what it finds, for cc_source_loops_add; in
+ * a process of its own, like cc_source_measure. */
+struct cc_source_unit;
+void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out);
+
+struct cc_source_loops *cc_source_loops_new(void);
+void cc_source_loops_free(struct cc_source_loops *s);
+/* What cc_source_loops_write wrote; lines that make no sense end it. */
+void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size);
+
+#endif

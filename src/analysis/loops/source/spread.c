@@ -1,0 +1,229 @@
+/* Subscripts that do not tell by themselves whether iterations meet: sampled iterations speak for others only
+ * as far as these do the same. */
+#include "scan.h"
+
+static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
+{
+    return cc_tree_at(s->tree, n);
+}
+
+static bool mentions_inner(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (d != counter && s->variables[d].counts && cc_tree_mentions(s->tree, n, d))
+            return true;
+    return false;
+}
+
+/* One subscript has both the counter and that of a loop inside: `a[i * w + j]`. */
+static bool is_spread(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        uint32_t by = at(s, i)->kind == CC_N_SUBSCRIPT && cc_tree_holds(s->tree, n, i)
+                          ? cc_tree_part(s->tree, i, 1)
+                          : CC_NODE_NONE;
+        if (by != CC_NODE_NONE && cc_tree_mentions(s->tree, by, counter) && mentions_inner(s, by, counter))
+            return true;
+    }
+    return false;
+}
+
+bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    for (size_t i = 0; counter >= 0 && i < a->writes.n; i++)
+        if (is_spread(s, a->writes.v[i], counter) && !cc_scan_tells_apart(s, a->writes.v[i], counter))
+            return true;
+    return false;
+}
+
+/* Whether an expression is a number, or some loop of the function counts up to it: then it is not zero where
+ * that runs. */
+static bool is_positive(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    n = cc_tree_bare(t, n);
+    if (n == CC_NODE_NONE || at(s, n)->kind == CC_N_LITERAL || at(s, n)->kind == CC_N_SIZEOF ||
+        (at(s, n)->kind == CC_N_REF && at(s, n)->decl >= 0 && t->decls[at(s, n)->decl].has_value))
+        return true;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        uint32_t test = at(s, i)->kind == CC_N_FOR ? cc_tree_part(t, i, 1) : CC_NODE_NONE;
+        for (uint32_t k = 0; test != CC_NODE_NONE && k < t->nnodes; k++)
+            if (cc_tree_holds(s->tree, test, k) && at(s, k)->kind == at(s, n)->kind &&
+                cc_scan_same_text(s, k, n))
+                return true;
+    }
+    return false;
+}
+
+/* `a[i * step]`, and nothing says that the step is not zero. */
+static bool is_scaled(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        if (x->kind != CC_N_BINARY || x->op != CC_OP_MUL || !cc_tree_holds(s->tree, n, i))
+            continue;
+        uint32_t one = cc_tree_part(s->tree, i, 0), two = cc_tree_part(s->tree, i, 1);
+        bool first = cc_tree_mentions(s->tree, one, counter) > 0,
+             second = cc_tree_mentions(s->tree, two, counter) > 0;
+        uint32_t by = first ? two : one;
+        if (first != second && !cc_scan_varies(s, by, counter, false, 1) && !is_positive(s, by))
+            return true;
+    }
+    return false;
+}
+
+bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    for (size_t i = 0; counter >= 0 && i < a->writes.n; i++)
+        if (is_scaled(s, a->writes.v[i], counter))
+            return true;
+    return false;
+}
+
+/* Whether some variable that is mentioned in n is set in the loop inside. */
+static bool is_set_by(const struct scan *s, uint32_t loop, uint32_t n)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (cc_tree_mentions(s->tree, n, d) && cc_scan_writes(s->tree, loop, d))
+            return true;
+    return false;
+}
+
+bool cc_scan_probes(const struct scan *s, const struct scan_array *a)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes && a->decl >= 0 && a->writes.n; i++) {
+        bool inner = i != s->loop && cc_tree_is_loop(at(s, i)->kind) && cc_tree_holds(s->tree, s->loop, i);
+        uint32_t test = inner ? cc_tree_part(s->tree, i, at(s, i)->kind != CC_N_WHILE) : CC_NODE_NONE;
+        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl))
+            continue;
+        for (size_t k = 0; k < a->writes.n; k++)
+            if (is_set_by(s, i, a->writes.v[k]))
+                return true;
+    }
+    return false;
+}
+
+/* Calls it of each expression that a variable of the loop's own is set to. */
+static bool any_set(const struct scan *s, int32_t decl, int32_t counter, unsigned depth,
+                    bool (*holds)(const struct scan *, uint32_t, int32_t, unsigned))
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes && depth < 4; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        uint32_t to = CC_NODE_NONE;
+        if (x->kind == CC_N_VAR && x->decl == decl)
+            to = x->child;
+        else if (x->kind == CC_N_ASSIGN && cc_scan_plain(t, cc_tree_part(t, i, 0)) == decl)
+            to = cc_tree_part(t, i, 1);
+        if (to != CC_NODE_NONE && cc_tree_holds(t, s->loop, i) && holds(s, to, counter, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+static bool any_own(const struct scan *s, uint32_t n, int32_t counter, unsigned depth,
+                    bool (*holds)(const struct scan *, uint32_t, int32_t, unsigned))
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (d != counter && s->variables[d].inside && !s->variables[d].counts &&
+            cc_tree_mentions(s->tree, n, d) && any_set(s, d, counter, depth, holds))
+            return true;
+    return false;
+}
+
+/* Whether an expression has the counter, by itself or by way of variables of the loop's own. */
+static bool depends(const struct scan *s, uint32_t n, int32_t counter, unsigned depth)
+{
+    return cc_tree_mentions(s->tree, n, counter) || any_own(s, n, counter, depth, depends);
+}
+
+static uint64_t literal(const struct scan *s, uint32_t n)
+{
+    n = n == CC_NODE_NONE ? n : cc_tree_bare(s->tree, n);
+    return n != CC_NODE_NONE && at(s, n)->kind == CC_N_LITERAL
+               ? strtoul(s->tree->text + at(s, n)->begin, NULL, 0)
+               : 0;
+}
+
+/* Whether the counter goes on by a multiple of what it is divided by. */
+static bool is_stepped(const struct scan *s, uint32_t quotient)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t step = at(s, s->loop)->kind == CC_N_FOR ? cc_tree_part(t, s->loop, 2) : CC_NODE_NONE;
+    uint64_t by = literal(s, cc_tree_part(t, quotient, 1)),
+             on = step != CC_NODE_NONE && at(s, step)->kind == CC_N_ASSIGN &&
+                          (at(s, step)->op == CC_OP_ADD || at(s, step)->op == CC_OP_SUB)
+                      ? literal(s, cc_tree_part(t, step, 1))
+                      : 0;
+    if (at(s, quotient)->op == CC_OP_SHR)
+        by = by && by < 64 ? UINT64_C(1) << by : 0;
+    return by && on && on % by == 0;
+}
+
+static bool looks_up(const struct scan *s, uint32_t n)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++)
+        if (cc_tree_holds(s->tree, n, i) &&
+            (at(s, i)->kind == CC_N_SUBSCRIPT || at(s, i)->kind == CC_N_CALL ||
+             (at(s, i)->kind == CC_N_UNARY && at(s, i)->op == CC_OP_DEREF)))
+            return true;
+    return false;
+}
+
+static bool has_operator(const struct scan *s, uint32_t n, int32_t counter, bool quotient)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        bool divides = x->op == CC_OP_DIV || x->op == CC_OP_SHR,
+             rest = x->op == CC_OP_MOD || x->op == CC_OP_AND;
+        if (x->kind != CC_N_BINARY || !(quotient ? divides : rest) || !cc_tree_holds(s->tree, n, i))
+            continue;
+        uint32_t left = cc_tree_part(s->tree, i, 0);
+        if (depends(s, left, counter, 0) && (!quotient || (!looks_up(s, left) && !is_stepped(s, i))))
+            return true;
+    }
+    return false;
+}
+
+static bool has_quotient(const struct scan *s, uint32_t n, int32_t counter, unsigned depth)
+{
+    return has_operator(s, n, counter, true) || any_own(s, n, counter, depth, has_quotient);
+}
+
+static bool has_rest(const struct scan *s, uint32_t n, int32_t counter, unsigned depth)
+{
+    return has_operator(s, n, counter, false) || any_own(s, n, counter, depth, has_rest);
+}
+
+static bool divides(const struct scan *s)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !found; i++)
+        found = at(s, i)->kind == CC_N_BINARY && (at(s, i)->op == CC_OP_DIV || at(s, i)->op == CC_OP_SHR) &&
+                cc_tree_holds(s->tree, s->loop, i);
+    return found;
+}
+
+bool cc_scan_is_half(const struct scan *s, uint32_t n, int32_t counter)
+{
+    return counter >= 0 && divides(s) && has_quotient(s, n, counter, 0) && !has_rest(s, n, counter, 0) &&
+           !cc_scan_tells_apart(s, n, counter);
+}
+
+/* `&a[i / 2]` alone writes nothing there. */
+static bool is_address(const struct scan *s, uint32_t n)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !found; i++)
+        found = at(s, i)->kind == CC_N_UNARY && at(s, i)->op == CC_OP_ADDR &&
+                cc_tree_bare(s->tree, at(s, i)->child) == n;
+    return found;
+}
+
+bool cc_scan_halves(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    for (size_t i = 0; i < a->writes.n; i++)
+        if (cc_scan_is_half(s, a->writes.v[i], counter) && !is_address(s, a->writes.v[i]))
+            return true;
+    return false;
+}

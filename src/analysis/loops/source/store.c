@@ -1,0 +1,163 @@
+/* What a function stores by way of its parameters (S), and what loops and functions hand on to others (G): a
+ * compiler that put the function into a loop may keep that in registers, where the run does not show that
+ * iterations share it. */
+#include "scan.h"
+
+/* The parameter that a place leads from; CC_STORE_OTHER: something else that is not the function's own.
+ * False: its own, or a variable by name. */
+static bool leads_from(const struct scan *s, uint32_t place, int *ret)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t bare = cc_tree_bare(t, place);
+    int32_t decl = cc_scan_base(s, place);
+    int kind = decl < 0 ? CC_D_OTHER : t->decls[decl].kind;
+    bool name = bare != CC_NODE_NONE && cc_tree_at(t, bare)->kind == CC_N_REF;
+    *ret = kind == CC_D_PARAM && (size_t)decl < t->nparams ? decl : CC_STORE_OTHER;
+    if (decl < 0)
+        return !name;
+    if (kind != CC_D_LOCAL && kind != CC_D_PARAM) /* what has a name for all: told elsewhere */
+        return false;
+    return t->decls[decl].reference || (!name && !cc_scan_is_own(t, decl));
+}
+
+/* Whether some condition decides that it is done. */
+static bool is_chosen(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *y = cc_tree_at(t, i);
+        if ((y->kind == CC_N_IF || y->kind == CC_N_SWITCH) && y->begin < x->begin && y->end >= x->end)
+            return true;
+    }
+    return false;
+}
+
+static bool within(const struct cc_tree_node *x, const struct cc_tree_node *y)
+{
+    return x->begin >= y->begin && x->end <= y->end;
+}
+
+/* Whether the part of an `if` assigns to a place of that text. */
+static bool assigns_to(const struct scan *s, uint32_t part, uint32_t place)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false;
+    for (uint32_t i = 0; part != CC_NODE_NONE && i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        found = x->kind == CC_N_ASSIGN && x->child != CC_NODE_NONE && within(x, cc_tree_at(t, part)) &&
+                cc_scan_same_text(s, cc_tree_bare(t, x->child), place);
+    }
+    return found;
+}
+
+/* Whether some way through the function goes by an assignment: below a condition (but for one whose other
+ * branch assigns too), or behind a return. What is put at the next place (`t[n++]`) is counted. */
+static bool is_passed_by(const struct scan *s, const struct cc_tree_node *x, uint32_t place)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *to = cc_tree_at(t, place);
+    for (uint32_t i = to->begin; i + 1 < to->end; i++)
+        if (t->text[i] == '+' && t->text[i + 1] == '+')
+            return false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *y = cc_tree_at(t, i);
+        if (y->kind == CC_N_RETURN && y->end <= x->begin)
+            return true;
+        if ((y->kind != CC_N_IF && y->kind != CC_N_SWITCH) || y->begin >= x->begin || y->end < x->end)
+            continue;
+        uint32_t then = cc_tree_part(t, i, 1), other = cc_tree_part(t, i, 2);
+        bool first = then != CC_NODE_NONE && within(x, cc_tree_at(t, then));
+        if (y->kind == CC_N_SWITCH || !assigns_to(s, first ? other : then, place))
+            return true;
+    }
+    return false;
+}
+
+bool cc_source_passed_by(const struct scan *s, uint32_t place)
+{
+    const struct cc_tree *t = s->tree;
+    bool by = false, sure = false;
+    for (uint32_t i = 0; i < t->nnodes && !sure; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_ASSIGN || x->child == CC_NODE_NONE ||
+            !cc_scan_same_text(s, cc_tree_bare(t, x->child), place))
+            continue;
+        sure = !is_passed_by(s, x, cc_tree_bare(t, x->child));
+        by = true;
+    }
+    return by && !sure;
+}
+
+void cc_source_stores(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+        uint32_t place = x->child == CC_NODE_NONE ? x->child : cc_tree_bare(t, x->child);
+        int from;
+        if ((!steps && x->kind != CC_N_ASSIGN) || place == CC_NODE_NONE || !leads_from(s, place, &from))
+            continue;
+        struct scan_field field = cc_scan_field(s, place);
+        bool told =
+            field.size && !memchr(field.name, '\t', field.size) && !memchr(field.name, '\n', field.size);
+        fprintf(out, "S\t%u\t%d\t%d\t%.*s\n", x->line, from,
+                is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1, told ? (int)field.size : 0,
+                told ? field.name : "");
+    }
+}
+
+/* lambda: whose text the call is in; NULL: the loop's, or the function's. */
+static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tree_node *lambda, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, call);
+    int at = 0, object = strstr(t->decls[x->decl].usr, "@F@operator") ? CC_STORE_OTHER : CC_STORE_OBJECT;
+    if (!lambda && !cc_combine_owns_object(s, call)) /* of an operator arguments are counted otherwise */
+        fprintf(out, "G\t%u\t%d\t%d\t%s\t\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr);
+    for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, at++) {
+        uint32_t n = cc_tree_bare(t, c);
+        int32_t base = cc_scan_base(s, c);
+        bool function = n != CC_NODE_NONE && cc_tree_at(t, n)->decl == x->decl; /* `+=` of `s += x` */
+        if (function || cc_combine_owns(s, c) || (lambda && base >= 0 && cc_scan_of_lambda(t, lambda, base)))
+            continue;
+        bool parameter = base >= 0 && t->decls[base].kind == CC_D_PARAM && (size_t)base < t->nparams;
+        fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\n", x->line, parameter ? base : CC_STORE_OTHER, at,
+                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "");
+    }
+}
+
+static void tell_calls(const struct scan *s, uint32_t begin, uint32_t end, const struct cc_tree_node *lambda,
+                       FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
+        if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
+            !t->decls[x->decl].in_system_header)
+            tell_handed(s, i, lambda, out);
+    }
+}
+
+static bool calls_lambda(const struct cc_tree *t, uint32_t begin, uint32_t end)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
+        found = usr && x->begin >= begin && x->end <= end && strstr(usr, "@Sa@F@operator()");
+    }
+    return found;
+}
+
+void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    tell_calls(s, begin, end, NULL, out);
+    bool lambdas = s->loop && calls_lambda(t, begin, end);
+    for (uint32_t i = 0; lambdas && i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind == CC_N_OTHER && t->text[x->begin] == '[' && (x->begin < begin || x->end > end))
+            tell_calls(s, x->begin, x->end, x, out);
+    }
+}

@@ -1,0 +1,334 @@
+/* What a loop only combines with something: `x += e`, `x = x * e`, `if (e > x) x = e`. */
+#include "scan.h"
+
+static const struct cc_tree_node *node(const struct scan *s, uint32_t n)
+{
+    return cc_tree_at(s->tree, n);
+}
+
+static uint32_t child(const struct scan *s, uint32_t n, int which)
+{
+    return cc_tree_part(s->tree, n, (unsigned)which);
+}
+
+/* Whether a conversion that is written leaves a value as it is, whatever it is: else what is combined is not
+ * what the place holds. */
+static bool keeps(struct cc_ctype to, struct cc_ctype from)
+{
+    if (to.class == CC_T_INT && from.class == CC_T_INT)
+        return to.is_unsigned == from.is_unsigned ? to.bits >= from.bits
+                                                  : to.bits > from.bits && !to.is_unsigned;
+    if (to.class == CC_T_FLOAT)
+        return from.class == CC_T_INT || (from.class == CC_T_FLOAT && to.bits >= from.bits);
+    return to.class == from.class;
+}
+
+/* Through parentheses and conversions, but not through one that changes something. */
+static uint32_t bare(const struct scan *s, uint32_t n)
+{
+    uint32_t inner = n == CC_NODE_NONE ? n : node(s, n)->child;
+    while (n != CC_NODE_NONE && (node(s, n)->kind == CC_N_CAST || node(s, n)->kind == CC_N_OTHER) &&
+           inner != CC_NODE_NONE && node(s, inner)->next == CC_NODE_NONE) {
+        bool written = node(s, n)->kind == CC_N_OTHER || node(s, n)->op == 1;
+        if (written && !keeps(node(s, n)->type, node(s, cc_scan_strip(s, inner))->type))
+            break;
+        n = inner;
+        inner = node(s, n)->child;
+    }
+    return n;
+}
+
+/* The same of what is assigned to the place: what it is made anyway. */
+static uint32_t bare_value(const struct scan *s, uint32_t n, uint32_t place)
+{
+    n = bare(s, n);
+    struct cc_ctype to = node(s, cc_scan_strip(s, place))->type;
+    bool same = n != CC_NODE_NONE && node(s, n)->kind == CC_N_CAST && node(s, n)->type.class == to.class &&
+                node(s, n)->type.bits == to.bits && node(s, n)->type.is_unsigned == to.is_unsigned;
+    return same ? bare(s, node(s, n)->child) : n;
+}
+
+/* The op of an OpenMP reduction that an operation belongs to; NULL: none. */
+static const char *family(int op)
+{
+    switch (op) {
+    case CC_OP_ADD:
+    case CC_OP_SUB:
+    case CC_OP_INC:
+    case CC_OP_DEC:
+        return "+";
+    case CC_OP_MUL:
+        return "*";
+    case CC_OP_AND:
+        return "&";
+    case CC_OP_OR:
+        return "|";
+    case CC_OP_XOR:
+        return "^";
+    default:
+        return NULL;
+    }
+}
+
+/* Whether the place is mentioned once in a chain of one op, not to the right of a minus. */
+static bool in_chain(const struct scan *s, uint32_t n, uint32_t place, const char *op)
+{
+    n = bare(s, n);
+    if (n == CC_NODE_NONE)
+        return false;
+    if (node(s, n)->kind != CC_N_BINARY)
+        return node(s, n)->kind == node(s, cc_scan_strip(s, place))->kind &&
+               cc_scan_same_text(s, n, cc_scan_strip(s, place));
+    const char *mine = family(node(s, n)->op);
+    if (!mine || mine != op)
+        return false;
+    return in_chain(s, child(s, n, 0), place, op) ||
+           (node(s, n)->op != CC_OP_SUB && in_chain(s, child(s, n, 1), place, op));
+}
+
+static const char *minimum_call(const struct scan *s, uint32_t n)
+{
+    int32_t decl = node(s, n)->decl;
+    const char *name = decl >= 0 ? s->tree->decls[decl].name : "";
+    static const char *const least[] = {"fmin", "fminf", "fminl", "min"}, *const most[] = {"fmax", "fmaxf",
+                                                                                           "fmaxl", "max"};
+    for (size_t i = 0; i < CC_COUNT(least); i++)
+        if (strcmp(name, least[i]) == 0 || strcmp(name, most[i]) == 0)
+            return strcmp(name, least[i]) == 0 ? "min" : "max";
+    return NULL;
+}
+
+/* "max" if the comparison is true where `value` is more than `place`. */
+static const char *comparison(const struct scan *s, uint32_t n, uint32_t place, uint32_t value)
+{
+    n = cc_scan_strip(s, n);
+    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_BINARY)
+        return NULL;
+    int op = node(s, n)->op;
+    bool less = op == CC_OP_LT || op == CC_OP_LE, more = op == CC_OP_GT || op == CC_OP_GE;
+    uint32_t a = bare(s, child(s, n, 0)), b = bare(s, child(s, n, 1));
+    if ((!less && !more) || a == CC_NODE_NONE || b == CC_NODE_NONE)
+        return NULL;
+    value = bare_value(s, value, place), place = cc_scan_strip(s, place);
+    if (cc_scan_same_text(s, a, place) && cc_scan_same_text(s, b, value))
+        return less ? "max" : "min";
+    if (cc_scan_same_text(s, b, place) && cc_scan_same_text(s, a, value))
+        return less ? "min" : "max";
+    return NULL;
+}
+
+static const char *selection(const struct scan *s, uint32_t n, uint32_t place)
+{
+    uint32_t yes = bare(s, child(s, n, 1)), no = bare(s, child(s, n, 2));
+    if (yes == CC_NODE_NONE || no == CC_NODE_NONE)
+        return NULL;
+    if (cc_scan_same_text(s, no, cc_scan_strip(s, place)))
+        return comparison(s, child(s, n, 0), place, yes);
+    const char *other =
+        cc_scan_same_text(s, yes, cc_scan_strip(s, place)) ? comparison(s, child(s, n, 0), place, no) : NULL;
+    return !other ? NULL : strcmp(other, "max") == 0 ? "min" : "max";
+}
+
+/* Whether it makes no difference that it is evaluated where a truth value is known already. */
+static bool has_no_effect(const struct scan *s, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *x = node(s, n);
+    if (depth > SCAN_DEPTH || x->kind == CC_N_CALL || x->kind == CC_N_ASSIGN || x->kind == CC_N_STMT_EXPR ||
+        (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC)))
+        return false;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = node(s, c)->next)
+        if (!has_no_effect(s, c, depth + 1))
+            return false;
+    return true;
+}
+
+/* `x = x && e`: what e is does not matter once x is false. */
+static const char *truth_chain(const struct scan *s, uint32_t n, uint32_t place)
+{
+    int op = node(s, n)->op;
+    uint32_t left = cc_scan_strip(s, child(s, n, 0)), right = child(s, n, 1);
+    if ((op != CC_OP_LAND && op != CC_OP_LOR) || left == CC_NODE_NONE || right == CC_NODE_NONE ||
+        !cc_scan_same_text(s, left, cc_scan_strip(s, place)) || !has_no_effect(s, right, 0))
+        return NULL;
+    return op == CC_OP_LAND ? "&&" : "||";
+}
+
+/* The op by which an assignment combines a place with something; *ret_mentions of the place it accounts
+ * for. */
+static const char *update(const struct scan *s, uint32_t n, unsigned *ret_mentions)
+{
+    const struct cc_tree_node *x = node(s, n);
+    uint32_t place = child(s, n, 0), value = bare_value(s, child(s, n, 1), place);
+    *ret_mentions = 1;
+    if (x->kind == CC_N_UNARY || x->op != CC_OP_NONE)
+        return family(x->op);
+    *ret_mentions = 2;
+    if (value == CC_NODE_NONE)
+        return NULL;
+    const struct cc_tree_node *v = node(s, value);
+    const char *op = v->kind == CC_N_BINARY ? family(v->op) : NULL;
+    if (op && in_chain(s, value, place, op))
+        return op;
+    if (v->kind == CC_N_BINARY && truth_chain(s, value, place))
+        return truth_chain(s, value, place);
+    if (v->kind == CC_N_SELECT) {
+        *ret_mentions = 3;
+        return selection(s, value, place);
+    }
+    const char *call = v->kind == CC_N_CALL ? minimum_call(s, value) : NULL;
+    for (uint32_t c = call ? child(s, value, 1) : CC_NODE_NONE; c != CC_NODE_NONE; c = node(s, c)->next)
+        if (cc_scan_same_text(s, cc_scan_strip(s, c), cc_scan_strip(s, place)))
+            return call;
+    return NULL;
+}
+
+/* By a number, or by a variable as it is. */
+static bool steps(const struct scan *s, uint32_t n)
+{
+    uint32_t by = cc_scan_strip(s, child(s, n, 1));
+    return !s->conditional && (node(s, n)->kind == CC_N_UNARY ||
+                               (node(s, n)->kind == CC_N_ASSIGN && by != CC_NODE_NONE &&
+                                (node(s, by)->kind == CC_N_LITERAL || node(s, by)->kind == CC_N_REF)));
+}
+
+static void combine(const char **op, bool *mixed, const char *found)
+{
+    if (*op && strcmp(*op, found) != 0)
+        *mixed = true;
+    *op = found;
+}
+
+/* The look that an update takes at its own place. */
+static void account(const struct scan *s, struct scan_array *a, uint32_t n, uint32_t place)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < a->looks.n; i++) {
+        const struct cc_tree_node *look = node(s, a->looks.v[i]);
+        bool own = look->begin >= node(s, n)->begin && look->end <= node(s, n)->end &&
+                   cc_scan_same_text(s, a->looks.v[i], place);
+        if (!own)
+            a->looks.v[kept++] = a->looks.v[i];
+    }
+    a->looks.n = kept;
+}
+
+/* What a place loses of a value each time it is combined with it is lost in another order: class.c.
+ * Of a choice, each of what it chooses from counts, before it is made wider. */
+static bool loses(const struct scan *s, uint32_t place, uint32_t value, const char *op)
+{
+    value = bare(s, value);
+    if (place == CC_NODE_NONE || value == CC_NODE_NONE)
+        return false;
+    if (node(s, value)->kind == CC_N_SELECT)
+        return loses(s, place, child(s, value, 1), op) || loses(s, place, child(s, value, 2), op);
+    return cc_class_loses(node(s, place)->type, node(s, value)->type, op);
+}
+
+static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *op, unsigned accounted)
+{
+    place = cc_scan_strip(s, place);
+    uint32_t value = node(s, n)->kind == CC_N_IF ? child(s, n, 1) : n;
+    while (value != CC_NODE_NONE && node(s, value)->kind == CC_N_COMPOUND)
+        value = node(s, value)->child;
+    bool assigns = value != CC_NODE_NONE && node(s, value)->kind == CC_N_ASSIGN;
+    if (assigns && loses(s, place, child(s, value, 1), op))
+        return;
+    int32_t decl = cc_scan_variable(s, place);
+    if (decl >= 0) {
+        struct scan_variable *v = &s->variables[decl];
+        v->updates++;
+        v->steps += steps(s, n);
+        if (cc_tree_mentions(s->tree, n, decl) == accounted) {
+            v->accounted += accounted;
+            combine(&v->op, &v->mixed, op);
+        }
+        return;
+    }
+    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : node(s, place)->kind;
+    if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_UNARY) {
+        struct scan_array *a = cc_scan_array(s, place);
+        a->accounted += accounted;
+        a->updates++;
+        combine(&a->op, &a->mixed, op);
+        account(s, a, n, place);
+    }
+}
+
+/* The truth value that a literal is; -1: none. */
+static int truth(const struct scan *s, uint32_t n)
+{
+    n = cc_scan_strip(s, n);
+    if (n == CC_NODE_NONE || node(s, n)->kind != CC_N_LITERAL)
+        return -1;
+    const char *text = s->tree->text + node(s, n)->begin;
+    size_t size = node(s, n)->end - node(s, n)->begin;
+    static const char *const names[] = {"0", "1", "false", "true"};
+    for (int i = 0; i < (int)CC_COUNT(names); i++)
+        if (strlen(names[i]) == size && memcmp(text, names[i], size) == 0)
+            return i % 2;
+    return -1;
+}
+
+/* `found = 1;` says the same in whatever order it happens. */
+static void note_set(struct scan *s, uint32_t n)
+{
+    int32_t decl = cc_scan_variable(s, child(s, n, 0));
+    int value =
+        node(s, n)->kind == CC_N_ASSIGN && node(s, n)->op == CC_OP_NONE ? truth(s, child(s, n, 1)) : -1;
+    if (decl < 0 || value < 0)
+        return;
+    struct scan_variable *v = &s->variables[decl];
+    v->sets += !v->sets || v->set == value;
+    v->set = v->sets == 1 ? value : v->set;
+}
+
+/* `if (e > x) x = e;` */
+static bool guarded(struct scan *s, uint32_t n)
+{
+    uint32_t then = child(s, n, 1), other = child(s, n, 2);
+    while (then != CC_NODE_NONE && node(s, then)->kind == CC_N_COMPOUND &&
+           node(s, then)->child != CC_NODE_NONE && node(s, node(s, then)->child)->next == CC_NODE_NONE)
+        then = node(s, then)->child;
+    if (then == CC_NODE_NONE || (other != CC_NODE_NONE && node(s, other)->kind != CC_N_ABSENT) ||
+        node(s, then)->kind != CC_N_ASSIGN || node(s, then)->op != CC_OP_NONE)
+        return false;
+    const char *op = comparison(s, child(s, n, 0), child(s, then, 0), child(s, then, 1));
+    if (op)
+        note_update(s, n, child(s, then, 0), op, 2);
+    return op != NULL;
+}
+
+/* Every update below, where its own value is of no use to anybody. */
+void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
+{
+    const struct cc_tree_node *x = node(s, n);
+    bool assigns =
+        x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC));
+    bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || cc_tree_is_loop(x->kind);
+    unsigned accounted;
+    if (s->depth > SCAN_DEPTH || (x->kind == CC_N_IF && guarded(s, n)))
+        return;
+    if (assigns && unused) {
+        const char *op = update(s, n, &accounted);
+        if (op)
+            note_update(s, n, x->child, op, accounted);
+        note_set(s, n);
+        cc_given_note(s, n, op);
+    } else if (assigns || cc_given_assigns(s, n)) {
+        cc_given_note(s, n, NULL);
+    } else if (unused && x->kind == CC_N_CALL) {
+        const char *op = NULL;
+        uint32_t place = cc_combine_place(s, n, &op);
+        if (place != CC_NODE_NONE)
+            note_update(s, n, place, op, 1);
+    }
+    bool statement = chooses || x->kind == CC_N_COMPOUND || x->kind == CC_N_LABEL || x->kind == CC_N_CASE ||
+                     x->kind == CC_N_DEFAULT;
+    bool comma = x->kind == CC_N_BINARY && x->op == CC_OP_COMMA && unused;
+    s->depth++;
+    s->conditional += chooses;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = node(s, c)->next)
+        cc_scan_updates(s, c, statement || comma);
+    s->conditional -= chooses;
+    s->depth--;
+}
