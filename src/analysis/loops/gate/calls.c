@@ -2,6 +2,7 @@
  * (../source/combine.c): the source has taken their calls for assignments, so the run may be as well. */
 #include "calls.h"
 #include "lines.h"
+#include "reads.h"
 #include "../../../base/text.h"
 
 /* The function that a place is in; NULL: none of these. */
@@ -250,7 +251,7 @@ const char *cc_gate_copied(const struct gate_input *in, const struct cc_loop *l,
 {
     for (size_t i = 0; i < in->source->copies.n; i++) {
         *ret_line = in->source->copies.v[i].line;
-        if (!cc_lines_looked(in, l, *ret_line) && !copies_by_call(in))
+        if (!cc_reads_looked(in, l, *ret_line) && !copies_by_call(in))
             return cc_arena_printf(in->arena,
                                    "independent in this binary, which has no load for what line %u copies",
                                    *ret_line);

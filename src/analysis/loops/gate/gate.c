@@ -4,6 +4,7 @@
 #include "clauses.h"
 #include "far.h"
 #include "lines.h"
+#include "reads.h"
 #include "names.h"
 #include "proof.h"
 #include "refuse.h"
@@ -59,7 +60,7 @@ static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
         if (r->kind != CC_REASON_REGISTER && r->kind != CC_REASON_EXIT && !slot)
             return false;
     }
-    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN && cc_lines_all_there(in, l));
+    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN && cc_reads_all_there(in, l));
 }
 
 static bool bits_refused(const struct gate_input *in, struct cc_loop *l)

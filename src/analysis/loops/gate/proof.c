@@ -1,6 +1,7 @@
 #include "proof.h"
 #include "copies.h"
 #include "lines.h"
+#include "reads.h"
 #include "../../../base/text.h"
 
 enum { CALLS_DEEP = 8 };
@@ -253,9 +254,9 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
         size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
         if (!a->alone && !cc_copies_read(in, &q, NULL, least))
             return a->reads[i];
-        times = CC_MAX(times, cc_lines_times(in, a->reads[i]));
+        times = CC_MAX(times, cc_reads_times(in, a->reads[i]));
         if (cc_witness_loads(in->witness, &q) >= least * times ||
-            cc_lines_all_loaded(in, file, a->reads[i]) ||
+            cc_reads_all_loaded(in, file, a->reads[i]) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }

@@ -2,6 +2,7 @@
 #include "calls.h"
 #include "far.h"
 #include "lines.h"
+#include "reads.h"
 #include "meets.h"
 #include "names.h"
 #include "proof.h"
@@ -94,7 +95,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
         return cc_gate_refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         const struct cc_source_given *g = &in->source->looks.v[i];
-        if (!cc_lines_looked(in, l, g->line))
+        if (!cc_reads_looked(in, l, g->line))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,
@@ -168,7 +169,7 @@ static bool is_filled_by_call(const struct gate_input *in, const struct cc_loop 
                               const struct cc_source_array *a)
 {
     return a->passed && a->whole && !a->write_line &&
-           (!cc_lines_unread(in, l, a) || cc_gate_handed_first(in, a));
+           (!cc_reads_unread(in, l, a) || cc_gate_handed_first(in, a));
 }
 
 /* What a called function sets only if something holds: that it did in every iteration is this input's. */
@@ -341,7 +342,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
                             "may write of %s: an input that gets there may tell",
                             line, name),
             CC_REASON_WAW, a->name, line, line);
-    line = a->scratch ? 0 : cc_lines_unread(in, l, a);
+    line = a->scratch ? 0 : cc_reads_unread(in, l, a);
     if (line && !cc_lines_ran(in, l->file, line))
         return cc_gate_refuse(
             l,
