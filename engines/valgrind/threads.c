@@ -14,6 +14,18 @@ static ULong all_instructions(void)
     return sum;
 }
 
+/* The core's own; no header for tools has it. */
+extern Bool VG_(extend_stack)(ThreadId tid, Addr addr);
+
+/* The kernel lets a program touch its stack anywhere down to the limit, Valgrind only what is not far below
+ * the stack pointer. Go stores at the far end of a frame before it moves the stack pointer there. */
+static void grow_stack(ThreadId tid, Addr sp, Addr limit)
+{
+    enum { ROOM = 256 << 10, SPARE = 64 << 10 };
+    if (limit + ROOM + SPARE < sp)
+        VG_(extend_stack)(tid, sp - ROOM);
+}
+
 /* The main thread's stack grows down into the reservation below it; another's is the mapping its stack
  * pointer starts in, below the data of the threads library. */
 static void find_stack(ThreadId tid)
@@ -28,6 +40,7 @@ static void find_stack(ThreadId tid)
         if (below && below->kind == SkResvn)
             start = below->start;
         end = seg->end + 1;
+        grow_stack(tid, sp, start);
         cc_map_range(engine.collect, sp, end - sp, CC_NODE_INPUT, cc_source(engine.collect, "execve", ""));
     }
     cc_thread_stack(engine.guests[tid].thread, start, end - start);
