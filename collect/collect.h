@@ -440,7 +440,8 @@ static inline void cc_count_read(struct cc_thread *t, struct cc_stream *s, uint6
 }
 
 /* A second or later access of one instruction, whose first was at `first`: so that instructions can be told
- * from accesses. */
+ * from accesses. A read is on the stack if that was one for whoever wrote there. */
+void cc_again_read(struct cc_thread *t, uint64_t a, uint64_t first);
 static inline void cc_again(struct cc_thread *t, uint64_t a, uint64_t first)
 {
     uint32_t here = cc_on_stack(t, a), there = cc_on_stack(t, first);

@@ -116,6 +116,22 @@ static uint32_t unwritten_state(struct cc_thread *t, uint64_t a)
     return cc_node_at(c, node)->empty[cc_on_stack(t, a)];
 }
 
+/* As reads of it are counted. */
+static uint32_t side_of(const struct cc_thread *t, uint64_t a)
+{
+    const cc_cell *chunk = t->directory[cc_chunk_of(a)];
+    cc_cell s = chunk ? chunk[cc_cell_of(a)] : 0;
+    if (s == CC_SPLIT)
+        s = *cc_bytes_at(t->owner, a);
+    return s ? cc_state_at(t->owner, s)->stack : cc_on_stack(t, a);
+}
+
+void cc_again_read(struct cc_thread *t, uint64_t a, uint64_t first)
+{
+    uint32_t here = side_of(t, a), there = side_of(t, first);
+    t->tally->again[here == there ? here : 2]++;
+}
+
 static void range_insert(struct cc_collect *c, uint32_t at, struct cc_range r)
 {
     size_t cap = c->shadow.ranges_cap;
@@ -245,8 +261,8 @@ struct piece {
 };
 struct operation {
     struct piece pieces[MAX_STREAMS];
-    uint32_t n, stack;
-    uint32_t size, counted; /* bytes; pieces that went to streams as operations of their own */
+    uint32_t n, size; /* bytes */
+    uint32_t stack;   /* CC_NONE, or as the first piece says */
 };
 
 /* A stream's first piece: its bytes on the stack and beside it are still one stream. */
@@ -262,12 +278,9 @@ static void op_flush(struct cc_thread *t, struct operation *op)
 {
     for (uint32_t i = 0; i < op->n; i++) {
         const struct piece *p = &op->pieces[i];
-        bool first = op_first(op, i);
         cc_stream_add(t, p->stream, CC_COUNTED_BYTES, p->bytes);
-        cc_stream_add(t, p->stream, CC_COUNTED_READS, first);
+        cc_stream_add(t, p->stream, CC_COUNTED_READS, op_first(op, i));
         t->tally->reads[p->stack].odd_bytes += p->bytes;
-        t->tally->reads[p->stack].odd += first;
-        op->counted += first;
     }
     op->n = 0;
 }
@@ -283,7 +296,7 @@ static void op_count(struct cc_thread *t, struct operation *op)
         return;
     }
     op_flush(t, op);
-    t->tally->reads[op->stack].odd -= op->counted - 1;
+    t->tally->reads[op->stack].odd++;
 }
 
 static void op_add(struct cc_thread *t, struct operation *op, const struct cc_transition *m, uint32_t bytes)
@@ -299,6 +312,8 @@ static void op_add(struct cc_thread *t, struct operation *op, const struct cc_tr
     }
     if (op->n == MAX_STREAMS)
         op_flush(t, op);
+    if (op->stack == CC_NONE)
+        op->stack = m->stack;
     op->pieces[op->n++] = (struct piece){m->stream, bytes, m->stack};
 }
 
@@ -344,9 +359,9 @@ static void read_word(struct cc_thread *t, struct operation *op, cc_cell *cell, 
 static __attribute__((noinline)) void read_general(struct cc_thread *t, uint64_t a, uint32_t size)
 {
     struct operation op;
-    op.n = op.counted = 0;
+    op.n = 0;
     op.size = size;
-    op.stack = cc_on_stack(t, a);
+    op.stack = CC_NONE;
     for (uint32_t done = 0; done < size;) {
         uint64_t at = a + done;
         uint32_t room = 4 - (uint32_t)(at & 3), n = size - done < room ? size - done : room;

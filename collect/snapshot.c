@@ -220,6 +220,12 @@ static struct cc_sum sum_of(const struct cc_sum *before, const struct cc_counts 
                            before->bytes + cc_counts_bytes(since)};
 }
 
+static uint64_t less(uint64_t accesses, uint64_t again, uint64_t most)
+{
+    uint64_t n = accesses < again ? 0 : accesses - again;
+    return n < most ? n : most;
+}
+
 static struct cc_rec_node node_record(const struct cc_node *n)
 {
     struct cc_sum read[2], written[2];
@@ -238,9 +244,11 @@ static struct cc_rec_node node_record(const struct cc_node *n)
                             .stack_bytes_written = written[1].bytes};
     if (n->kind == CC_NODE_CONTEXT) {
         const uint64_t *again = n->tally.again;
-        r.stack_instructions = r.stack_reads + r.stack_writes - again[1];
-        r.other_instructions = r.reads + r.writes - r.stack_reads - r.stack_writes - again[0];
-        r.memory_instructions = r.stack_instructions + r.other_instructions - again[2];
+        uint64_t stack = r.stack_reads + r.stack_writes, other = r.reads + r.writes - stack;
+        /* Threads that run at once may change whose stack it is between a count and the other. */
+        r.memory_instructions = stack + other - again[0] - again[1] - again[2];
+        r.stack_instructions = less(stack, again[1], r.memory_instructions);
+        r.other_instructions = less(other, again[0], r.memory_instructions);
     }
     return r;
 }

@@ -253,6 +253,45 @@ static void test_stack(void)
     free(r);
 }
 
+/* A stack is whose wrote there: what another thread reads of it, in pieces that several wrote, in one access
+ * or two, is on the stack all the same. */
+static void test_other_stack(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c), *other = cc_thread_new(c, 2, 0);
+    cc_thread_stack(t, 0x70000, 0x10000);
+    cc_thread_stack(other, 0x90000, 0x10000);
+    call(t, F, 10);
+    store(t, 0x70010, 4);
+    store(t, 0x70018, 8);
+    leave(t, 20);
+    call(t, G, 20);
+    store(t, 0x70014, 4);
+    leave(t, 30);
+    call(other, H, 5);
+    load(other, 0x70010, 8); /* of two functions */
+    load(other, 0x70018, 8);
+    cc_again_read(other, 0x70018, 0x70010);
+    cc_thread_end(t, 40);
+    cc_thread_end(other, 40);
+    struct result *r = snapshot_of(c);
+    struct cc_rec_node sum = {0};
+    for (size_t i = 0; i < r->nnodes; i++) {
+        if (!r->nodes[i].reads)
+            continue;
+        sum.reads += r->nodes[i].reads;
+        sum.stack_reads += r->nodes[i].stack_reads;
+        sum.stack_bytes_read += r->nodes[i].stack_bytes_read;
+        sum.memory_instructions += r->nodes[i].memory_instructions;
+        sum.stack_instructions += r->nodes[i].stack_instructions;
+        sum.other_instructions += r->nodes[i].other_instructions;
+    }
+    OK(sum.reads == 2 && sum.stack_reads == 2 && sum.stack_bytes_read == 16, "another thread's stack");
+    OK(sum.memory_instructions == 1 && sum.stack_instructions == 1 && sum.other_instructions == 0,
+       "is read by one instruction");
+    free(r);
+}
+
 /* Steps of a thousand instructions, each an access and an execution of the block. */
 static uint64_t work(struct cc_thread *t, uint64_t now, int steps, uint32_t block,
                      void (*step)(struct cc_thread *, uint64_t, uint32_t))
@@ -330,6 +369,7 @@ static void test_all(void)
     test_frames();
     test_off();
     test_stack();
+    test_other_stack();
     test_pairs();
     test_time_and_code();
 }

@@ -159,6 +159,14 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
     }
 }
 
+static inline void again(struct cc_thread *t, uint64_t a, uint64_t first, bool is_write)
+{
+    if (is_write)
+        cc_again(t, a, first);
+    else
+        cc_again_read(t, a, first);
+}
+
 /* --- in a hurry --- */
 
 /* An instruction's first or second access, like that of the first time it ran, in a program of one thread
@@ -188,7 +196,7 @@ static inline void count_access(struct vcpu *v, struct instruction *x, uint64_t 
             return;                                                                                        \
         }                                                                                                  \
         v->accesses = 1;                                                                                   \
-        cc_again(v->thread, a, v->first);                                                                  \
+        again(v->thread, a, v->first, is_write);                                                           \
         BY_RECORD(kind, number, is_write, l, missed_##kind##number)                                        \
     }                                                                                                      \
     static void lane_##kind##number(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a,                 \
@@ -255,7 +263,7 @@ void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, s
     if (__builtin_expect(v->looks, 0))
         cc_qemu_look_for_stack(v, a);
     if (cc_qemu_accessed(v, x)) {
-        cc_again(v->thread, a, v->first);
+        again(v->thread, a, v->first, rw == 2);
         v->accesses++;
     } else {
         v->instruction = x;
@@ -430,7 +438,7 @@ static inline bool is_second(uint64_t a, unsigned class, const void *record)
         }                                                                                                  \
         if (cc_quick_spot(v->thread, a, both, &at) && late_##kind(v->thread, a, r, both, CC_TWICE, at))    \
             return;                                                                                        \
-        cc_again(v->thread, a + SIZE, a);                                                                  \
+        again(v->thread, a + SIZE, a, is_write);                                                           \
         v->accesses = 0;                                                                                   \
         count_access(v, r->x, a, number, is_write ? 2 : 1);                                                \
         v->accesses = 1;                                                                                   \

@@ -339,7 +339,9 @@ static void block_access(struct vcpu *v, const struct instruction *x, uint64_t a
             cc_data_access(v->thread->data, a, (uint32_t)n, write);
         if (engine.depends)
             cc_qemu_depend_range(v, a, n, write, v->last ? v->last->call : 0);
-        if (a != first || !write)
+        if (!write)
+            cc_again_read(v->thread, a, first);
+        else if (a != first)
             cc_again(v->thread, a, first);
     }
     if (write)

@@ -80,10 +80,17 @@ static inline struct cc_spot spot(ULong a)
         if (!cc_quick_store(engine.current, a, class, CC_ONE, spot(a)))       \
             other_write##bytes(a);                                            \
     }
+static inline void again(ULong a, ULong first, Bool is_write)
+{
+    if (is_write)
+        cc_again(engine.current, a, first);
+    else
+        cc_again_read(engine.current, a, first);
+}
 #define MORE(kind, bytes, class, is_write)                                  \
     static void again_##kind##bytes(ULong a, ULong first)                   \
     {                                                                       \
-        cc_again(engine.current, a, first);                                 \
+        again(a, first, is_write);                                          \
         on_##kind##bytes(a);                                                \
     }                                                                       \
     static __attribute__((noinline)) void data_other_##kind##bytes(ULong a) \
@@ -130,7 +137,7 @@ static void *const quick[2][2][2][5] = {{ALL(on), ALL(again)},
         if (do_it##_other(engine.current, a, class, how, spot(a)))          \
             return;                                                         \
         if (how == CC_TWICE)                                                \
-            cc_again(engine.current, a + one, a);                           \
+            again(a + one, a, is_write);                                    \
         on_##kind##one(a);                                                  \
         on_##kind##one(a + one);                                            \
     }                                                                       \
@@ -185,9 +192,13 @@ static void any_write(ULong a, ULong size)
         cc_data_access(engine.current->data, a, (UInt)size, true);
     cc_write_any(engine.current, a, (UInt)size);
 }
-static void any_again(ULong a, ULong size, ULong first)
+static void any_again_read(ULong a, ULong size, ULong first)
 {
-    cc_again(engine.current, a, first);
+    again(a, first, False);
+}
+static void any_again_write(ULong a, ULong size, ULong first)
+{
+    again(a, first, True);
 }
 
 #define DIRECT(bytes, class)                                      \
@@ -241,7 +252,7 @@ void cc_vg_access(const struct access *x, IRDirty *ret[2])
                           : (void *)any_read,
                   x->address, x->size, NULL);
     if (x->first)
-        ret[1] = call(any_again, x->address, x->size, x->first);
+        ret[1] = call(write ? any_again_write : any_again_read, x->address, x->size, x->first);
 }
 
 static void on_line(ULong a, ULong what, ULong now)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A few of the programs that are hard to measure (all of them: make hostile): those that restrict themselves lose nothing, with either engine.
 . "$(dirname "$0")/lib.sh"
-kinds='file-size few-descriptors little-memory seccomp-denies seccomp-strict writes-too-much illegal abort overwrite-fds'
+kinds='file-size few-descriptors little-memory seccomp-denies seccomp-strict writes-too-much illegal abort overwrite-fds below-stack foreign-stack'
 [ "$(id -u)" = 0 ] && kinds="$kinds chroot setuid"
 bash "$SOURCE/tests/hostile/run.sh" "$CORECAST" "$SOURCE" $kinds >all 2>&1
 for kind in $kinds; do

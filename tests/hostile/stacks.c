@@ -276,6 +276,56 @@ static int large_frames(void)
     return 0;
 }
 
+/* As Go does: the far end of a frame is stored to before the stack pointer is there. */
+static int below_stack(void)
+{
+    volatile char *here = __builtin_frame_address(0);
+    for (int i = 1; i < 30; i++) {
+        here[-i * 2048] = 1;
+        work(i);
+    }
+    return 0;
+}
+
+/* What two functions wrote side by side on the main thread's stack, read two at a time by another. */
+ALONE static void set(uint64_t *at)
+{
+    *at = 1;
+    __asm__ volatile("" ::: "memory");
+}
+ALONE static void set_other(uint64_t *at)
+{
+    *at = 2;
+    __asm__ volatile("" ::: "memory");
+}
+/* One instruction for two where there is one, and nothing else is touched. */
+ALONE __attribute__((optimize("O2"))) static uint64_t sum_pairs(const uint64_t *of)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < 100; i++, of += 2)
+        sum += of[0] * of[1];
+    return sum;
+}
+static void *reads_pairs(void *p)
+{
+    sink += (int)sum_pairs(p);
+    work(1);
+    return NULL;
+}
+static int foreign_stack(void)
+{
+    uint64_t pairs[200];
+    pthread_t t;
+    for (int i = 0; i < 200; i += 2) {
+        set(&pairs[i]);
+        set_other(&pairs[i + 1]);
+    }
+    if (pthread_create(&t, NULL, reads_pairs, pairs) != 0)
+        die("pthread_create");
+    pthread_join(t, NULL);
+    return 0;
+}
+
 const struct kind stacks[] = {
     {"million-deep", million_deep},
     {"longjmp-storm", longjmp_storm},
@@ -293,5 +343,7 @@ const struct kind stacks[] = {
     {"block-all", blocks_all},
     {"indirect", indirect},
     {"large-frames", large_frames},
+    {"below-stack", below_stack},
+    {"foreign-stack", foreign_stack},
     {NULL, NULL},
 };
