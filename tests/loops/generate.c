@@ -5,7 +5,7 @@
  * loops, `break` and `continue`, inner loops of different length, minima, updates by functions, more types;
  * `c++` has vectors too. A loop whose iterations overwrite each other's elements of an array that nobody
  * reads afterwards, but anybody could, is labelled `either`: free for this program, and a race all the same.
- */
+ * So is one that does so by way of pointers, fields or vectors, of which no clause makes copies. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -443,6 +443,21 @@ static const char *label(const struct nest *n, bool inner)
     return reduces ? "reduction" : "parallel";
 }
 
+/* Whether two iterations write an element that no clause has a name for, other than by the same update. */
+static bool races(const struct nest *n, bool inner)
+{
+    for (size_t k = 0; k < nevents && n->form != GLOBAL; k++)
+        for (size_t b = 0; b < k; b++) {
+            const struct event *x = &events[b], *y = &events[k];
+            bool same = x->variable == y->variable && x->element == y->element;
+            bool mine = invocation(inner, x) >= 0 && invocation(inner, x) == invocation(inner, y);
+            if (same && mine && x->variable < ARRAYS && x->write && y->write &&
+                iteration(inner, x) != iteration(inner, y) && !(x->update && y->update && x->op == y->op))
+                return true;
+        }
+    return false;
+}
+
 static void find_labels(struct nest *n)
 {
     run(n, true);
@@ -450,7 +465,7 @@ static void find_labels(struct nest *n)
     run(n, false);
     for (int inner = 0; inner < 1 + n->nested; inner++) {
         n->said[inner] = label(n, inner);
-        if (no[inner] && strcmp(n->said[inner], "no") != 0)
+        if (strcmp(n->said[inner], "no") != 0 && (no[inner] || races(n, inner)))
             n->said[inner] = "either";
     }
 }
