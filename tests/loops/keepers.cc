@@ -148,6 +148,64 @@ ALONE void rows_swapped(std::vector<ints> &g, std::vector<ints> &h)
         g[i].swap(h[i]);
 }
 
+static inline void add(int *to, int x)
+{
+    *to += x;
+}
+static inline void add_to(int &to, int x)
+{
+    to += x;
+}
+template <class F> static inline int apply(F f, int x)
+{
+    return f(x);
+}
+ALONE void summed(const ints &v, ints &w)
+{
+    int s = 0;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: reduction */
+        add(&s, v[i]);
+    w[0] = s;
+}
+ALONE void summed_to(const ints &v, ints &w)
+{
+    int s = 0;
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: reduction */
+        add_to(s, v[i] * 3);
+    w[1] = s;
+}
+ALONE void summed_seen(const ints &v, ints &w)
+{
+    int s = 0;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        add(&s, v[i]);
+        w[i] = s;
+    }
+}
+ALONE void summed_bounded(const ints &v, ints &w)
+{
+    int s = 0;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        add(&s, v[i]);
+        if (s > 100)
+            s = 0;
+    }
+    w[2] = s;
+}
+ALONE void summed_hidden(const ints &v, ints &w)
+{
+    int s = 0, t = 0;
+    auto put = [&](int x) {
+        add(&t, x);
+        return t;
+    };
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        add(&s, v[i]);
+        w[i] = apply(put, v[i]);
+    }
+    w[3] = s;
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = COUNT - 1 + (std::size_t)argc;
@@ -157,9 +215,10 @@ int main(int argc, char **argv)
     state one = {0, 0};
     for (std::size_t i = 0; i < n; i++) /* loop: parallel */
         v[i] = (int)(i * 37 % 101);
-    void (*const all[])(const ints &, ints &) = {exchanged,    exchanged_member, swapped, swapped_member,
-                                                 swapped_pair, stepping,         called,  own_keeper,
-                                                 applied,      back_element};
+    void (*const all[])(const ints &, ints &) = {exchanged,    exchanged_member, swapped,      swapped_member,
+                                                 swapped_pair, stepping,         called,       own_keeper,
+                                                 applied,      back_element,     summed,       summed_to,
+                                                 summed_seen,  summed_bounded,   summed_hidden};
     for (auto f : all) {
         f(v, w);
         for (int x : w)

@@ -186,6 +186,17 @@ static void follow_names(struct walk *w)
     }
 }
 
+/* Whether the loop's own text calls a function that only combines: those calls were taken for assignments,
+ * and nothing else leads to it. */
+static bool is_assigning(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_source_loop *s = w->in->source;
+    bool found = false;
+    for (size_t i = 0; i < s->combined.n; i++)
+        found = found || strcmp(s->combined.v[i].symbol, g->symbol) == 0;
+    return found && g->combines && !w->unnamed && !is_listed(w, base_name(g));
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -198,7 +209,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0;
         bool within = g->line >= in->source->line && g->last_line <= in->source->last_line &&
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
-        if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g))
+        if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g) || is_assigning(w, g))
             continue;
         bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g));
         bool hidden = may && !is_called(w, g) && is_near(w, g);
