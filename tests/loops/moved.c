@@ -22,6 +22,31 @@ static inline double hand(double *p, double *next)
     *next = r + 1;
     return r;
 }
+/* Reads what others have, writes where a parameter leads to: by one, by a part of a struct, by a pointer that
+ * lies in an array. */
+struct table {
+    double *at;
+    int n;
+};
+static inline void pick(int i, struct table t, double *to)
+{
+    const double *low = &t.at[i % 50], *high = low + 1;
+    to[0] = high[0] - 0.5 * (high[0] - low[0]);
+    to[1] = high[1] - 0.25 * (high[1] - low[1]);
+}
+static inline void pick_on(int i, struct table t, double *to)
+{
+    pick(i, t, to);
+    to[0] += to[1];
+}
+static inline void pick_into(int i, struct table t, struct table r)
+{
+    pick(i, t, r.at);
+}
+static inline void pick_row(int i, struct table t, double **rows)
+{
+    pick(i, t, rows[i & 1]);
+}
 static ALONE void fill(int *t, int v)
 {
     if (v >= 0)
@@ -102,6 +127,41 @@ ALONE static void beside(int n, int d)
         ints[i] = from[i]; if (d) ints[i + d] = 7;
     }
 }
+ALONE static void picks(struct table t, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        double own[2];
+        pick_on(i, t, own);
+        z[i] = own[0];
+    }
+}
+ALONE static void picks_shared(struct table t, int n)
+{
+    double own[2];
+    for (int i = 0; i < n; i++) { /* loop: private */
+        pick_on(i, t, own);
+        z[i] = own[0];
+    }
+}
+ALONE static void picks_back(struct table t, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        struct table r = {t.at + 3, n};
+        pick_into(i, t, r);
+    }
+}
+ALONE static void picks_rows(struct table t, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        double *rows[2] = {t.at + 7, t.at + 9};
+        pick_row(i, t, rows);
+    }
+}
+ALONE static void picks_next(struct table t, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: sequential */
+        pick(i, t, &t.at[(i + 1) % 50]);
+}
 /* Two loops in a line, behind a macro. */
 ALONE static void two(int n) { for (int i = 0; i < n; i++) x[i] = y[i]; for (int i = 0; i < n; i++) x[i + 1] = x[i] * 2; } /* loop:32 parallel */ /* loop:73 sequential */
 ALONE static void nested(int n) { for (int i = 0; i < n; i++) for (int j = 0; j < 4; j++) y[i + j] = x[i] * z[j]; } /* loop:35 sequential */ /* loop:63 parallel */
@@ -126,6 +186,12 @@ int main(void)
     fills_early(N);
     sets(N);
     beside(N, z[0] > 0);
+    struct table t = {x, N};
+    picks(t, N);
+    picks_shared(t, N);
+    picks_back(t, N);
+    picks_rows(t, N);
+    picks_next(t, N);
     two(N);
     nested(N);
     in_macro(N);

@@ -1,4 +1,5 @@
 #include "inlined.h"
+#include "handed.h"
 #include "lines.h"
 #include "../../../base/text.h"
 
@@ -6,6 +7,7 @@ struct walk {
     const struct gate_input *in;
     uint32_t function;          /* the loop is in */
     bool *seen;                 /* by function of the source */
+    const uint32_t *handed;     /* cc_handed_find */
     bool unnamed;               /* something is called that the source does not name, */
     CC_VEC(const char *) named; /* or only says the name of, as it depends on a type */
 };
@@ -57,7 +59,8 @@ static bool is_loaded_at_once(const struct walk *w, const struct cc_loop_functio
 static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
 {
     for (size_t i = 0; i < g->states.n; i++) {
-        if (own && g->states.v[i].given)
+        uint32_t by = g->states.v[i].by; /* what every call writes is its iteration's own */
+        if ((own && g->states.v[i].given) || (by && !(by & w->handed[g - w->in->sources->functions.v])))
             continue;
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,
@@ -226,14 +229,17 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
     const struct cc_loop_function *found = NULL;
     if (!cc_witness_any(in->witness))
         return NULL;
+    uint32_t *handed = cc_handed_find(in, NULL);
     for (size_t i = 0; i < in->nmembers && !found; i++) {
-        struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1)};
+        struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1),
+                         handed};
         found = look(&w, in->source->file, in->source->calls.v, in->source->calls.n, ret_line);
         follow_names(&w);
         found = found ? found : unasked(&w, ret_line);
         CC_VEC_FINI(&w.named);
         free(w.seen);
     }
+    free(handed);
     return found;
 }
 

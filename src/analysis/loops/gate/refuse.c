@@ -1,4 +1,5 @@
 #include "refuse.h"
+#include "accessor.h"
 #include "calls.h"
 #include "far.h"
 #include "lines.h"
@@ -95,7 +96,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
         return cc_gate_refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         const struct cc_source_given *g = &in->source->looks.v[i];
-        if (!cc_reads_looked(in, l, g->line))
+        if (!cc_reads_looked(in, l, g->line) && !cc_accessor_looked(in, g->line))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,

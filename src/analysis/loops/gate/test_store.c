@@ -1,5 +1,6 @@
 /* What functions store to that they are given: as the source tells it, and as the run shows it. */
 #include "store.h"
+#include "handed.h"
 #include "../source/test_told.h"
 #include "../../../../tests/tap.h"
 
@@ -89,8 +90,54 @@ static void test_seen(void)
     OK(!lost_at(fields, both, 2, 5), "both");
 }
 
+/* Parameters of `fill` by which the loop may hand it what is not an iteration's own. */
+static uint32_t handed(const char *text)
+{
+    struct cc_source_loops *s = loops_of(text);
+    struct gate_input in = {.sources = s};
+    for (size_t i = 0; i < s->v.n; i++)
+        in.source = strcmp(s->v.v[i].function, "f") == 0 ? &s->v.v[i] : in.source;
+    uint32_t *by = cc_handed_find(&in, NULL), got = 0;
+    for (size_t i = 0; i < s->functions.n; i++)
+        got = strcmp(s->functions.v[i].name, "fill") == 0 ? by[i] : got;
+    free(by);
+    cc_source_loops_free(s);
+    return got;
+}
+
+static void test_handed(void)
+{
+#define VALUE "struct v { double *at; };\n"
+    static const struct {
+        const char *text;
+        bool own;
+    } cases[] = {
+        {FILL LOOP("double own[4]; fill(own, i); o[i] = own[0];"), true},
+        {FILL LOOP("fill(t, i); o[i] = t[0];"), false},
+        {FILL PASS LOOP("double own[4]; int x; pass(i, own, &x); o[i] = own[0];"), true},
+        {FILL PASS LOOP("int x; pass(i, t, &x); o[i] = t[0];"), false},
+        {FILL PASS LOOP("double own[4]; pass(i, own, &r); o[i] = own[0]; fill(o, i);"), false},
+        {FILL VALUE
+         "static void pass(struct v v, int i) { fill(v.at, i); }\n" LOOP("struct v own = {o}; pass(own, i);"),
+         false},
+        {FILL "static void pass(double **v, int i) { fill(v[0], i); }\n" LOOP(
+             "double *own[1] = {o}; pass(own, i);"),
+         false},
+        {FILL "static void pass(double *v, int i) { v = v + i; fill(v, i); }\n" LOOP(
+             "double own[4]; pass(own, i);"),
+         false},
+        {FILL "static double *kept;\nstatic void pass(int i) { fill(kept, i); }\n" LOOP("pass(i);"), false},
+        {FILL "static void pass(void (*g)(double *, int), double *p) { g(p, 1); }\n" LOOP(
+             "double own[4]; pass(fill, own); fill(own, i);"),
+         false},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++)
+        OK(!(handed(cases[i].text) & 1) == cases[i].own, "own or not, %zu", i);
+}
+
 int main(void)
 {
+    test_handed();
     test_source();
     test_seen();
     return TAP_DONE();

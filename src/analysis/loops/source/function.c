@@ -354,19 +354,35 @@ static bool is_behind(const struct scan *s, const struct scan_array *a)
     return !d || d->type.class == CC_T_POINTER || d->reference;
 }
 
-/* Whether what it reads there may be what it writes by another name, for another call. */
-static bool is_written_elsewhere(const struct scan *s, const struct scan_array *a)
+/* The parameter that alone leads there; CC_STORE_OTHER: there is none. */
+static int leads_from(const struct scan *s, const struct scan_array *a)
+{
+    const struct cc_decl *d = a->decl < 0 ? NULL : &s->tree->decls[a->decl];
+    bool leads = d && (d->type.class == CC_T_POINTER || d->type.class == CC_T_ARRAY || d->reference);
+    return leads && (size_t)a->decl < s->tree->nparams && is_given(s, a) ? a->decl : CC_STORE_OTHER;
+}
+
+/* Whether what it reads there may be what it writes by another name, for another call; the parameters that
+ * lead to all of those, a bit each (0: something else does, too). */
+static bool is_written_elsewhere(const struct scan *s, const struct scan_array *a, uint32_t *ret_by)
 {
     const struct cc_tree *t = s->tree;
+    bool found = false, other = false;
+    *ret_by = 0;
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *b = &s->arrays.v[i];
         const struct cc_ctype *x = &cc_tree_at(t, a->first)->type, *y = &cc_tree_at(t, b->first)->type;
         bool own = cc_alias_allocated(s, b->decl) || cc_scan_is_own(t, b->decl);
         if (b != a && b->write_line && !own && (is_behind(s, a) || is_behind(s, b)) && x->class == y->class &&
-            x->bits == y->bits)
-            return true;
+            x->bits == y->bits) {
+            int from = leads_from(s, b);
+            found = true;
+            other = other || from < 0 || from >= CC_STATE_PARAMETERS;
+            *ret_by |= other ? 0 : 1U << from;
+        }
     }
-    return false;
+    *ret_by = other ? 0 : *ret_by;
+    return found;
 }
 
 /* What one call leaves to the next by another name: `move(&x[i + 1], &x[i])`. */
@@ -375,10 +391,11 @@ static void tell_moved(const struct scan *s, FILE *out)
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
-        bool asked = !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a);
+        uint32_t by;
+        bool asked = !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a, &by);
         for (int k = 0; asked && k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t\t\n", a->reads[k],
-                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1);
+            fprintf(out, "U\t%u\t%d\t\t\t%u\n", a->reads[k],
+                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1, by);
     }
 }
 

@@ -179,14 +179,15 @@ static void add_shared(struct cc_source_loops *s, struct cc_loop_function *g, ch
                     .line = number(f[1]), .how = number(f[2]), .name = cc_arena_strdup(&s->arena, f[3])}));
 }
 
-static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, char **f)
+static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, char **f, size_t n)
 {
     CC_VEC_PUSH(&g->states, ((struct cc_source_state){.line = number(f[1]),
                                                       .always = number(f[2]) & 1,
                                                       .given = number(f[2]) >> 1 & 1,
                                                       .resumes = number(f[2]) >> 2 & 1,
                                                       .op = named(s, f[3]),
-                                                      .name = named(s, f[4])}));
+                                                      .name = named(s, f[4]),
+                                                      .by = n > 5 ? number(f[5]) : 0}));
 }
 
 /* Ends a name at the comma; what follows, or NULL. */
@@ -250,8 +251,12 @@ static int place_of(const char *text)
 
 static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)
 {
-    return (struct cc_source_hand){number(f[1]), place_of(f[2]), place_of(f[3]),
-                                   cc_arena_strdup(&s->arena, f[4]), cc_arena_strdup(&s->arena, f[5])};
+    return (struct cc_source_hand){number(f[1]),
+                                   place_of(f[2]),
+                                   place_of(f[3]),
+                                   cc_arena_strdup(&s->arena, f[4]),
+                                   cc_arena_strdup(&s->arena, f[5]),
+                                   number(f[6]) == 1};
 }
 
 /* What is about functions, or about calls of them. */
@@ -264,9 +269,9 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
         CC_VEC_PUSH(&l->calls, call_of(s, f));
     else if (what == 'C' && n == 4 && g)
         CC_VEC_PUSH(&g->calls, call_of(s, f));
-    else if (what == 'G' && n == 6 && l)
+    else if (what == 'G' && n == 7 && l)
         CC_VEC_PUSH(&l->hands, hand_of(s, f));
-    else if (what == 'G' && n == 6 && g)
+    else if (what == 'G' && n == 7 && g)
         CC_VEC_PUSH(&g->hands, hand_of(s, f));
     else if (!g || l)
         return false;
@@ -276,8 +281,10 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
                                               number(f[3]) >> 1 & 1, cc_arena_strdup(&s->arena, f[4])}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
-    else if ((what == 'U' && n == 5) || (what == 'Y' && n == 4))
-        (what == 'U' ? add_state : add_shared)(s, g, f);
+    else if (what == 'U' && (n == 5 || n == 6))
+        add_state(s, g, f, n);
+    else if (what == 'Y' && n == 4)
+        add_shared(s, g, f);
     else
         return false;
     return true;

@@ -130,6 +130,7 @@ struct cc_source_hand { /* to a function, what that may store to */
     int to;   /* the argument; CC_STORE_OBJECT: the object whose method is called; CC_STORE_OTHER: any */
     const char *symbol; /* of the function */
     const char *name;   /* of the variable that is handed, or a part of it; "": there is none */
+    bool whole;         /* it is the parameter itself, which nothing changes, and no part of it */
 };
 
 /* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
@@ -150,6 +151,7 @@ struct cc_source_span { /* an assignment, call or initialiser written over sever
     unsigned line, last_line;
 };
 
+enum { CC_STATE_PARAMETERS = 32 }; /* of a function, that are told apart */
 struct cc_source_state {
     unsigned line;
     bool always;
@@ -157,6 +159,7 @@ struct cc_source_state {
     const char *op;   /* the function only ever combines it by this; NULL: it does something else as well */
     const char *name; /* of a variable; NULL: it has none of its own */
     bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
+    uint32_t by;      /* what it may have been written by: these parameters, a bit each; 0: not known */
 };
 
 enum cc_source_shares { CC_SHARES_READ = 1, CC_SHARES_WRITE = 2, CC_SHARES_MAYBE = 4 };

@@ -113,7 +113,7 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
     const struct cc_tree_node *x = cc_tree_at(t, call);
     int at = 0, object = strstr(t->decls[x->decl].usr, "@F@operator") ? CC_STORE_OTHER : CC_STORE_OBJECT;
     if (!lambda && !cc_combine_owns_object(s, call)) /* of an operator arguments are counted otherwise */
-        fprintf(out, "G\t%u\t%d\t%d\t%s\t\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr);
+        fprintf(out, "G\t%u\t%d\t%d\t%s\t\t0\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr);
     for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, at++) {
         uint32_t n = cc_tree_bare(t, c);
         int32_t base = cc_scan_base(s, c);
@@ -121,8 +121,12 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
         if (function || cc_combine_owns(s, c) || (lambda && base >= 0 && cc_scan_of_lambda(t, lambda, base)))
             continue;
         bool parameter = base >= 0 && t->decls[base].kind == CC_D_PARAM && (size_t)base < t->nparams;
-        fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\n", x->line, parameter ? base : CC_STORE_OTHER, at,
-                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "");
+        bool leads = base >= 0 && (t->decls[base].reference || t->decls[base].type.class == CC_T_POINTER ||
+                                   t->decls[base].type.class == CC_T_ARRAY);
+        bool whole = parameter && leads && cc_scan_plain(t, c) == base && !s->variables[base].write_line &&
+                     !s->variables[base].address;
+        fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\t%d\n", x->line, parameter ? base : CC_STORE_OTHER, at,
+                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "", whole);
     }
 }
 
