@@ -92,6 +92,18 @@ static bool of_calls(const struct cc_profile *p, const struct cc_loop *l, const 
     return found;
 }
 
+/* What a call in the loop takes in the run: no more than the loop takes beside its own lines, since its
+ * function may call the same elsewhere; and a part of that where it is called in several places. */
+static double of_call(const struct cc_profile *p, const struct cc_loop *l, const struct cc_source_loop *s,
+                      const char *symbol)
+{
+    double called = 0, beside = (double)l->instructions - of_lines(p, l, s->line, s->last_line), places = 0;
+    of_calls(p, l, symbol, &called);
+    for (size_t i = 0; i < s->calls.n; i++)
+        places += strcmp(s->calls.v[i].symbol, symbol) == 0;
+    return fmin(called, fmax(0, beside)) / fmax(1, places);
+}
+
 bool cc_explore_turn(const struct cc_profile *p, const struct cc_loop *l, const struct cc_source_loop *s,
                      struct cc_explore_turn *ret)
 {
@@ -106,7 +118,7 @@ bool cc_explore_turn(const struct cc_profile *p, const struct cc_loop *l, const 
         if (c->line >= l->turn_line && c->line <= l->turn_last && !again && !of_calls(p, l, c->symbol, &turn))
             return false;
         if (c->line > l->turn_last)
-            of_calls(p, l, c->symbol, &after);
+            after += of_call(p, l, s, c->symbol);
     }
     if (all <= 0 || turn <= 0)
         return false;
