@@ -195,6 +195,30 @@ static double crowd_ordered(void *unused)
     return awake;
 }
 
+/* ret: a turn goes on only when its thread asks for its next chunk. The first thread's iteration goes on
+ * behind its section until the second has had its own, or for a while; that it had it once is enough. */
+static int crowd_ordered_chunk(void)
+{
+    enum { TRIES = 16, WHILE = 20000 };
+    int seen = 0;
+    for (int t = 0; t < TRIES && !seen; t++) {
+        int had = 0;
+#pragma omp parallel num_threads(2)
+        {
+#pragma omp barrier
+#pragma omp for schedule(static, 1) ordered
+            for (int i = 0; i < 2; i++) {
+#pragma omp ordered
+                if (i == 1)
+                    __atomic_store_n(&had, 1, __ATOMIC_RELEASE);
+                for (int k = 0; i == 0 && k < WHILE && !seen; k++)
+                    seen = __atomic_load_n(&had, __ATOMIC_ACQUIRE);
+            }
+        }
+    }
+    return !seen;
+}
+
 enum { CROWD_EACH = 6 }; /* chunks for each thread */
 
 /* Of a chunk: from the end of the one before in the same thread to its start, then some work. */
@@ -205,16 +229,21 @@ enum { CROWD_EACH = 6 }; /* chunks for each thread */
         for (volatile int k = 0; k < 60 + 61 * threads + 17 * ((i) % 7); k++) \
             ;                                                                 \
         last = bench_ticks();                                                 \
+        busy += last - start;                                                 \
     }
 
-/* While all threads have work: fetching a chunk. Whoever had the loop's counter last was mostly another. */
+/* While all threads have work: fetching a chunk. Whoever had the loop's counter last was mostly another.
+ * Where threads come for it faster than it goes round, they also wait for each other, which is no cost of a
+ * fetch: each has it once in a round of work and fetch, so that it keeps it for no more than its part of a
+ * round. */
 static double crowd_fetch(void *kind)
 {
-    static double gap[1024 * CROWD_EACH];
+    static double gap[1024 * CROWD_EACH], alone;
     int n = 0, all = CROWD_EACH * threads, guided = *(int *)kind && threads > 1; /* for one it is one chunk */
-#pragma omp parallel num_threads(threads)
+    double work = 0;
+#pragma omp parallel num_threads(threads) reduction(+ : work)
     {
-        uint64_t last = 0;
+        uint64_t last = 0, busy = 0;
 #pragma omp barrier
         if (guided) {
 #pragma omp for schedule(guided, 1)
@@ -225,12 +254,42 @@ static double crowd_fetch(void *kind)
             for (int i = 0; i < all; i++)
                 CROWD_CHUNK(i)
         }
+        work = crowd_ns(busy) / all;
     }
     /* of guided chunks the last ones are single iterations, and those before are longer */
     for (int i = guided ? all - threads : 0; i < all; i++)
         if (gap[i] > 0)
             gap[n++] = gap[i];
-    return n ? crowd_middle(gap, n) : 0;
+    double took = n ? crowd_middle(gap, n) : 0;
+    if (threads == 1)
+        return alone = took;
+    return fmin(took, alone + (took + work) / threads);
+}
+
+/* Short chunks by all threads at once, without a look at the clock in them: none keeps the counter from the
+ * others for longer than from one to the next. Not quite empty: who comes back at once finds it still there.
+ */
+static double crowd_fetch_serial(void *unused)
+{
+    enum { SHORT = 10 };
+    uint64_t t0 = 0, t1 = 0;
+    int all = 64 * threads;
+    (void)unused;
+    if (threads == 1)
+        return 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+#pragma omp for schedule(dynamic, 1)
+        for (int i = 0; i < all; i++)
+            for (volatile int k = 0; k < SHORT; k++)
+                ;
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / all;
 }
 
 /* A region in which nobody does anything: what is charged for opening, launching and closing it is a straight
@@ -729,8 +788,11 @@ static void crowds(int n, double clock)
     int dynamic = 0, guided = 1;
     crowd_curve("fetch", crowd_fetch, &dynamic, n, clock);
     crowd_curve("fetch_guided", crowd_fetch, &guided, n, clock);
-    if (n > 1)
+    crowd_curve("fetch_serial", crowd_fetch_serial, NULL, n, 0);
+    if (n > 1) {
         crowd_sleep();
+        printf("value openmp ordered_chunk %d 0 1 stable\n", crowd_ordered_chunk());
+    }
     crowd_curve("ordered", crowd_ordered, NULL, n, 0);
     crowd_tasks(n, clock);
 }

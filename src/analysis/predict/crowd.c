@@ -19,6 +19,7 @@ static const enum cc_str_key curves[NCROWDS] = {
     [CROWD_TASKLOOP] = CC_STR_OPENMP_TASKLOOP,
     [CROWD_FETCH] = CC_STR_OPENMP_FETCH,
     [CROWD_FETCH_GUIDED] = CC_STR_OPENMP_FETCH_GUIDED,
+    [CROWD_FETCH_SERIAL] = CC_STR_OPENMP_FETCH_SERIAL,
 };
 
 static int load(struct cc_predict_model *m, struct cc_platform *p, double factor, enum crowd c,
@@ -49,6 +50,7 @@ int cc_model_crowds(struct cc_predict_model *m, struct cc_platform *p, struct cc
         rc = load(m, p, factor, (enum crowd)c, err);
     m->sleep_after = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_AFTER, 0));
     m->sleep_wake = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_WAKE, 0));
+    m->ordered_chunk = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_ORDERED_CHUNK, 0) > 0;
     m->task_spares = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_SPARES, 0);
     m->task_limit = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_LIMIT, 0);
     return rc;

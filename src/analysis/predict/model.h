@@ -66,6 +66,7 @@ enum crowd {
     CROWD_TASKLOOP,     /* making a task of a taskloop */
     CROWD_FETCH,        /* the next chunk of a dynamic loop */
     CROWD_FETCH_GUIDED, /* of a guided one */
+    CROWD_FETCH_SERIAL, /* of a dynamic one, what keeps others from the counter */
     NCROWDS
 };
 
@@ -93,6 +94,7 @@ struct cc_predict_model {
     cc_ticks cost[3][NCOLUMNS][NCOSTS];    /* [0] low, [1] as given, [2] high */
     const struct cc_curve *crowd[NCROWDS]; /* 1/1024 ticks; NULL: not told */
     cc_ticks sleep_after, sleep_wake;      /* who waits longer sleeps; 0: nobody does */
+    bool ordered_chunk;                    /* the turn goes on with the thread's next chunk */
     unsigned task_spares;                  /* memory of tasks that a thread keeps at hand */
     double task_limit; /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
     bool spreads;      /* low and high differ */

@@ -289,6 +289,8 @@ static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
              serial = e->cost[sh->b->column][COST_FOR_NEXT_CHUNK_SERIAL];
     if (e->m->crowd[CROWD_FETCH])
         serial = all - fetch_cost(e, sh->b, 1);
+    if (sh->b->column == COL_DYNAMIC)
+        serial = CC_MIN(serial, cc_eng_crowd(e, CROWD_FETCH_SERIAL, s->team->n, serial));
     if (serial > 0) {
         cc_eng_advance(e, s, CC_MAX(sh->fetch_free - s->time, 0), CC_PART_OVERHEAD, UINT32_MAX);
         sh->fetch_free = s->time + CC_MIN(serial, all);
@@ -299,6 +301,8 @@ static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
 
 /* --- ordered --- */
 
+enum { TURN_HAD = 1, TURN_PASSED = 2 }; /* of an iteration: its section is over, the next may begin */
+
 /* Whoever has looked for its turn for too long sleeps, and has to be woken by the system. */
 static void hand_on(struct engine *e, struct strand *s, cc_ticks t)
 {
@@ -308,7 +312,7 @@ static void hand_on(struct engine *e, struct strand *s, cc_ticks t)
 
 static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc_ticks t)
 {
-    while (sh->turn < sh->n && sh->passed[sh->turn])
+    while (sh->turn < sh->n && sh->passed[sh->turn] & TURN_PASSED)
         sh->turn++;
     sh->turn_time = CC_MAX(sh->turn_time, t);
     for (unsigned i = 0; i < team->n; i++) {
@@ -318,6 +322,30 @@ static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc
             hand_on(e, w, sh->turn_time);
         }
     }
+}
+
+/* ret: it is the turn of that iteration; else the thread waits for it. */
+static bool await_turn(struct engine *e, struct strand *s, struct share *sh, uint64_t iteration)
+{
+    if (sh->turn == iteration)
+        return true;
+    sh->turn_waiter[s->tid] = s;
+    sh->turn_wanted[s->tid] = iteration;
+    s->wait = CC_PART_IMBALANCE;
+    cc_eng_block(e, s);
+    return false;
+}
+
+/* Where the turn goes on with the next chunk, that of its last iteration is kept until then. */
+static bool keeps_turn(const struct engine *e, const struct frame *loop)
+{
+    return e->m->ordered_chunk && loop->u.loop.cur + 1 == loop->u.loop.hi;
+}
+
+static void end_turn(struct engine *e, struct strand *s, struct share *sh, uint64_t iteration)
+{
+    sh->passed[iteration] |= TURN_PASSED;
+    pass_turns(e, sh, s->team, s->time);
 }
 
 /* A turn that another thread had before comes from there. */
@@ -350,13 +378,8 @@ enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
     if (f->state == ORD_ARRIVE) {
         if (cc_eng_yield(e, s))
             return STOP;
-        if (sh->turn != loop->u.loop.cur) {
-            sh->turn_waiter[s->tid] = s;
-            sh->turn_wanted[s->tid] = loop->u.loop.cur;
-            s->wait = CC_PART_IMBALANCE;
-            cc_eng_block(e, s);
+        if (!await_turn(e, s, sh, loop->u.loop.cur))
             return STOP;
-        }
         cc_eng_wait_until(e, s, sh->turn_time, CC_PART_IMBALANCE);
         cc_eng_advance(e, s, turn_cost(e, s, sh), CC_PART_OVERHEAD, UINT32_MAX);
         cc_eng_visit(s, VISIT_LOCK, s->team->n);
@@ -370,10 +393,11 @@ enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s))
         return STOP;
     s->closely--;
-    sh->passed[loop->u.loop.cur] = 1;
+    sh->passed[loop->u.loop.cur] = TURN_HAD;
     s->frames.n--;
     cc_eng_publish(e, s);
-    pass_turns(e, sh, s->team, s->time);
+    if (!keeps_turn(e, loop))
+        end_turn(e, s, sh, loop->u.loop.cur);
     return ON;
 }
 
@@ -395,7 +419,10 @@ static enum step enter(struct engine *e, struct strand *s, struct frame *f)
 static enum step fetch(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.loop.share;
-    bool got;
+    uint64_t before = f->u.loop.hi; /* of the chunk before: whose turn it may be still */
+    bool got, keeps = sh->passed && before && !(sh->passed[before - 1] & TURN_PASSED);
+    if (keeps && !await_turn(e, s, sh, before - 1))
+        return STOP;
     if (f->b->column == COL_STATIC) {
         got = static_chunk(f, sh, s->tid, s->team->n);
     } else {
@@ -409,6 +436,8 @@ static enum step fetch(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_cost(e, s, COL_STATIC, COST_FOR_NEXT_CHUNK);
     else if (got)
         shared_fetch(e, s, sh);
+    if (keeps)
+        end_turn(e, s, sh, before - 1);
     return ON;
 }
 
@@ -418,10 +447,8 @@ static enum step iteration_over(struct engine *e, struct strand *s, struct frame
     struct share *sh = f->u.loop.share;
     if (sh->passed && cc_eng_yield(e, s))
         return STOP;
-    if (sh->passed && !sh->passed[f->u.loop.cur]) {
-        sh->passed[f->u.loop.cur] = 1;
-        pass_turns(e, sh, s->team, s->time);
-    }
+    if (sh->passed && !(sh->passed[f->u.loop.cur] & TURN_PASSED) && !keeps_turn(e, f))
+        end_turn(e, s, sh, f->u.loop.cur);
     if (++f->u.loop.cur == f->u.loop.hi) {
         f->state = FETCH;
     } else {

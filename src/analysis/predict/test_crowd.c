@@ -50,6 +50,31 @@ static void test_fetches(void)
             "static ones need none");
 }
 
+/* A closed queue: threads work and come back for the counter, which one has for `serial` at a time. Either
+ * nobody waits but for the first time, or the counter never rests; in both cases the time is known. */
+static void test_crowded_fetches(void)
+{
+    enum { N = 24, ALONE = 3, TOGETHER = 23, WORK = 10 };
+    CC_CLEANUP(cc_buf_fini) struct cc_buf csv = {0};
+    cc_buf_printf(&csv, "main,0,%d\n", N * WORK);
+    for (int i = 0; i < N; i++)
+        cc_buf_printf(&csv, "x,%d,%d\n", i * WORK, (i + 1) * WORK);
+    for (int threads = 2; threads <= 8; threads *= 2)
+        for (int serial = 1; serial <= 16; serial += 5) {
+            CC_CLEANUP(cc_free_ptr)
+            char *costs = cc_asprintf("[openmp]\nfetch = 1:%d, 2:%d, 8:%d\nfetch_serial = 1:0, 2:%d, 8:%d\n",
+                                      ALONE, TOGETHER, TOGETHER, serial, serial);
+            int free = (threads - 1) * serial + N / threads * (TOGETHER + WORK),
+                full = (N - 1) * serial + TOGETHER + WORK;
+            OK_NEAR(time_with(csv.s, costs, "x = #pragma omp parallel for schedule(dynamic)\n",
+                              (unsigned)threads),
+                    CC_MAX(free, full), 0, "%d threads that keep the counter for %d", threads, serial);
+        }
+    OK_NEAR(time_with(csv.s, "[openmp]\nfetch = 1:3, 2:23\nfetch_serial = 1:0, 2:90\n",
+                      "x = #pragma omp parallel for schedule(dynamic)\n", 2),
+            23 * 20 + 33, 0, "never for longer than what the fetch takes beyond one thread");
+}
+
 static void test_locks(void)
 {
     const char *costs = "critical_ovh = 1000\n[openmp]\ncritical = 1:2, 2:5, 4:9\n";
@@ -76,6 +101,28 @@ static void test_turns(void)
             "who waits too long sleeps, and is woken");
     const char *awake = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 21\nsleep_wake = 4\n";
     OK_NEAR(time_with(csv, awake, s, 2), 40 + 2 + 3 * 7, 0, "who does not wait as long does not");
+}
+
+/* Iterations of 10 whose first 2 are ordered: two threads overlap what comes behind, or do not. */
+static void test_turns_by_chunk(void)
+{
+    const char *csv = "main,0,40\ni,0,10\no,0,2\ni,10,20\no,10,12\ni,20,30\no,20,22\ni,30,40\no,30,32\n";
+    const char *section = "[openmp]\nordered = 1:0, 2:1\nfetch = 1:0, 2:0\n";
+    const char *chunk = "[openmp]\nordered = 1:0, 2:1\nfetch = 1:0, 2:0\nordered_chunk = 1\n";
+    const char *turns = "o = #pragma omp ordered\n", *loop = "i = #pragma omp parallel for ordered schedule";
+    CC_CLEANUP(cc_free_ptr) char *one = cc_asprintf("%s(static, 1)\n%s", loop, turns);
+    CC_CLEANUP(cc_free_ptr) char *two = cc_asprintf("%s(static, 2)\n%s", loop, turns);
+    CC_CLEANUP(cc_free_ptr) char *any = cc_asprintf("%s(dynamic)\n%s", loop, turns);
+    /* the second begins 3 later, and is second to come again */
+    OK_NEAR(time_with(csv, section, one, 2), 2 * 10 + 3 + 1, 0, "a turn ends with its section");
+    OK_NEAR(time_with(csv, chunk, one, 2), 4 * 10 + 3 * 1, 0, "or with its chunk: one after the other");
+    OK_NEAR(time_with(csv, chunk, any, 2), 4 * 10 + 3 * 1, 0,
+            "also where chunks are taken by who comes first");
+    OK_NEAR(time_with(csv, chunk, two, 2), 4 * 10 + 1, 0, "inside a chunk it stays where it is");
+    OK_NEAR(time_with(csv, chunk, one, 1), 40, 0, "one thread has every turn");
+    const char *some = "main,0,40\ni,0,10\no,0,2\ni,10,20\ni,20,30\no,20,22\ni,30,40\n";
+    OK_NEAR(time_with(some, section, one, 2), 2 * 10, 0, "who has no section waits for no turn");
+    OK_NEAR(time_with(some, chunk, one, 2), 2 * 10, 0, "or for its turn at the chunk's end");
 }
 
 static void test_tasks(void)
@@ -245,8 +292,10 @@ int main(void)
     test_barriers();
     test_first_region();
     test_fetches();
+    test_crowded_fetches();
     test_locks();
     test_turns();
+    test_turns_by_chunk();
     test_tasks();
     test_last_is_first();
     test_lists();
