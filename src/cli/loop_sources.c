@@ -1,6 +1,7 @@
 #include "loop_sources.h"
 #include "source_child.h"
 #include "report/source.h"
+#include "../base/text.h"
 #include "../profile/names.h"
 
 #include <sys/stat.h>
@@ -10,18 +11,18 @@ static void scan(void *unit, FILE *out)
     cc_source_loops_write(unit, out);
 }
 
-static void ask(struct cc_source_loops *s, const char *path, const struct cc_source_options *with)
+static void ask(struct cc_source_loops *s, const struct cc_strs *paths, const struct cc_source_options *with)
 {
-    struct cc_source_options options = *with;
-    struct cc_source_unit unit;
-    struct cc_source_answer answer = {0};
-    struct cc_err ignored = {0};
-    if (cc_source_unit_init(&unit, path, &options, &s->arena, &ignored) < 0)
-        return;
-    if (cc_source_run(&unit, scan, &answer, &ignored) == 0 && answer.bytes)
-        cc_source_loops_add(s, answer.bytes, answer.size);
-    cc_source_answer_fini(&answer);
-    cc_source_unit_fini(&unit);
+    CC_CLEANUP(cc_free_ptr) struct cc_source_job *jobs = cc_alloc_array(paths->n + 1, sizeof *jobs);
+    for (size_t i = 0; i < paths->n; i++)
+        jobs[i].rc = cc_source_unit_init(&jobs[i].unit, paths->v[i], with, &s->arena, &jobs[i].err);
+    cc_source_run_all(jobs, paths->n, scan);
+    for (size_t i = 0; i < paths->n; i++) {
+        if (jobs[i].rc == 0 && jobs[i].answer.bytes)
+            cc_source_loops_add(s, jobs[i].answer.bytes, jobs[i].answer.size);
+        cc_source_answer_fini(&jobs[i].answer);
+        cc_source_unit_fini(&jobs[i].unit);
+    }
 }
 
 /* Files that loops lie in, and the files of their functions, which include what those lie in. */
@@ -104,6 +105,45 @@ static void name_as_compiled(struct cc_source_loops *s, const struct cc_profile 
     cc_source_names_fini(&names);
 }
 
+/* What others include, and what they see of it may depend on what they say before. */
+static bool is_header(const char *path)
+{
+    static const char *const compiled[] = {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
+    const char *dot = strrchr(cc_text_base(path), '.');
+    for (size_t i = 0; dot && i < CC_COUNT(compiled); i++)
+        if (strcmp(dot, compiled[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Whether files that include it have told of it: these know what it says there. */
+static bool is_known(const struct cc_source_loops *s, const char *file)
+{
+    for (size_t i = 0; i < s->functions.n; i++)
+        if (cc_text_same_file(file, s->functions.v[i].file))
+            return true;
+    return false;
+}
+
+/* Asks the files that are compiled by themselves, or the headers that none of these has told all about. */
+static void ask_of(struct cc_source_loops *s, const struct cc_profile *p, const char *folder,
+                   const struct cc_source_options *with, const bool *want, bool headers)
+{
+    struct cc_strs paths = {0};
+    for (size_t i = 0; i < p->nfiles; i++) {
+        struct cc_source text = {0};
+        const char *path = p->files[i].path;
+        if (!want[i] || is_header(path) != headers || (headers && is_known(s, path)))
+            continue;
+        cc_source_read(&text, &p->files[i], folder);
+        if (text.path && !text.changed)
+            CC_VEC_PUSH(&paths, cc_arena_strdup(&s->arena, text.path));
+        cc_source_fini(&text);
+    }
+    ask(s, &paths, with);
+    cc_strs_fini(&paths);
+}
+
 struct cc_source_loops *cc_loop_sources(const struct cc_profile *p, const char *folder)
 {
     return cc_loop_sources_with(p, folder, NULL);
@@ -117,16 +157,9 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
     cc_loop_flags(p, given, folder, &s->arena, &flags);
     CC_CLEANUP(cc_free_ptr) bool *want = wanted(p);
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
-    struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags};
-    for (size_t i = 0; i < p->nfiles; i++) {
-        struct cc_source text = {0};
-        if (!want[i])
-            continue;
-        cc_source_read(&text, &p->files[i], folder);
-        if (text.path && !text.changed)
-            ask(s, text.path, &options);
-        cc_source_fini(&text);
-    }
+    struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags, .own_headers = true};
+    ask_of(s, p, folder, &options, want, false);
+    ask_of(s, p, folder, &options, want, true);
     cc_strs_fini(&flags);
     if (folder)
         name_as_compiled(s, p, folder);

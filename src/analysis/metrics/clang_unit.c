@@ -32,6 +32,14 @@ static const char *unquote(const char *s, const char *end, struct cc_buf *text)
     return s < end ? s : NULL;
 }
 
+/* What was found behind the system's folders is not the system's: "1 3" becomes "1". */
+static void unmark(char *flags, const char *end)
+{
+    for (; flags < end; flags++)
+        if (*flags == '3' || *flags == '4')
+            *flags = ' ';
+}
+
 /* "# 12 "file.c" 1 3": the preprocessor's note on where the next line comes from. */
 static bool line_marker(struct parser *p, const char *s, const char *end, struct line *now)
 {
@@ -54,6 +62,8 @@ static bool line_marker(struct parser *p, const char *s, const char *end, struct
     now->system = false;
     for (const char *f = close + 1; f < end; f++)
         now->system |= *f == '3';
+    if (now->system && p->unit->own_headers && strncmp(name, "/usr/", 5) != 0)
+        now->system = false, unmark(p->unit->text + (close - p->unit->text), end);
     return true;
 }
 

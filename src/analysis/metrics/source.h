@@ -26,6 +26,7 @@ struct cc_source_options {
     const char *preprocessor;     /* the program to run: a clang, best of libclang's version */
     struct cc_source_trips trips; /* of loops whose text does not tell */
     bool loops;                   /* loops are kernels of their own, behind their functions */
+    bool own_headers; /* those outside /usr are the program's, in whichever folder they were found */
 };
 
 struct cc_source_unit {
@@ -36,6 +37,7 @@ struct cc_source_unit {
     const char *folder;     /* where the command runs; NULL: here */
     struct cc_source_trips trips;
     bool loops;
+    bool own_headers;
     char *text; /* what it wrote: the caller fills this in, the unit owns it */
     size_t size;
 };

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Functions of a header in another folder are the program's as those of its own file are: what they keep, once they
+# are put into a loop, is in no load or store of it.
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p src include/deep
+cat >include/deep/keep.h <<'END'
+static inline int number(void)
+{
+    static int last;
+    return last++;
+}
+static inline void mark(int *to, int i)
+{
+    to[0] = i;
+}
+static inline double half(double x)
+{
+    return x / 2;
+}
+END
+cat >src/main.c <<'END'
+#include <stdio.h>
+#include "deep/keep.h"
+static double a[4000], b[4000];
+int main(void)
+{
+    int t[2] = {0, 0};
+    for (int i = 0; i < 4000; i++)
+        b[i] = half(i);
+    for (int i = 0; i < 4000; i++)
+        a[i] = b[i] + number();
+    for (int i = 0; i < 4000; i++) {
+        mark(t, i);
+        a[i] += b[i] * t[0];
+    }
+    printf("%g %d\n", a[17], t[0]);
+    return 0;
+}
+END
+cp src/main.c src/main.cc
+for how in gcc/main.c g++/main.cc; do
+    ${how%/*} -O2 -g -Iinclude "src/${how#*/}" -o prog || exit 99
+    cc record -q --loops dependences -o p.cast -- ./prog
+    cc report --view loops --json p.cast
+    is "$(json '[.loops[] | "\(.line) \(.verdict)"] | sort | join(", ")')" "11 unknown, 7 parallel, 9 unknown" "$how"
+done
+done_testing
