@@ -1,5 +1,7 @@
 #include "demangle.h"
+#include "demangle_rust.h"
 #include "../base/lazy.h"
+#include "../base/text.h"
 
 /* The C++ run-time library's own; <cxxabi.h> is for C++ only. Loaded when the first such name is met. */
 char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *status);
@@ -19,16 +21,67 @@ CC_LAZY(cxx, no_name(status), char *, __cxa_demangle,
 
 enum { MAX_SYMBOL = 8192 }; /* the demangler keeps several times this on the stack */
 
-char *cc_demangle(const char *symbol)
+static char *cplusplus(const char *symbol)
 {
-    if (strncmp(symbol, "_Z", 2) != 0 || strnlen(symbol, MAX_SYMBOL) == MAX_SYMBOL)
-        return NULL;
     int status = 0;
     char *name = __cxa_demangle(symbol, NULL, NULL, &status);
-    if (status == 0)
+    if (status == 0) {
+        cc_demangle_old_rust(name);
         return name;
+    }
     free(name);
     return NULL;
+}
+
+/* gfortran's "__physics_MOD_push" is push of the module physics. */
+static char *fortran(const char *symbol)
+{
+    const char *module = symbol + 2, *end = strstr(module, "_MOD_");
+    if (!end || end == module || !end[5] ||
+        strspn(module, "abcdefghijklmnopqrstuvwxyz0123456789_.") < (size_t)(end - module))
+        return NULL;
+    return cc_asprintf("%.*s::%s", (int)(end - module), module, end + 5);
+}
+
+/* "_D4main4fillFAdZv" is main.fill; what is made of templates stays as it is. */
+static char *d_name(const char *symbol)
+{
+    struct cc_buf out = {0};
+    const char *at = symbol + 2;
+    while (*at >= '1' && *at <= '9') {
+        size_t n = 0;
+        while (*at >= '0' && *at <= '9' && n < MAX_SYMBOL)
+            n = n * 10 + (size_t)(*at++ - '0');
+        if (n > strlen(at) || strncmp(at, "__T", 3) == 0 || strncmp(at, "__S", 3) == 0) {
+            out.n = 0;
+            break;
+        }
+        if (out.n)
+            cc_buf_puts(&out, ".");
+        cc_buf_add(&out, at, n);
+        at += n;
+    }
+    char *ret = out.n && *at && *at != 'Q' && *at != '_' ? cc_strndup(out.s, out.n) : NULL;
+    cc_buf_fini(&out);
+    return ret;
+}
+
+char *cc_demangle(const char *symbol)
+{
+    if (symbol[0] != '_' || strnlen(symbol, MAX_SYMBOL) == MAX_SYMBOL)
+        return NULL;
+    switch (symbol[1]) {
+    case 'Z':
+        return cplusplus(symbol);
+    case 'R':
+        return cc_demangle_rust(symbol);
+    case '_':
+        return fortran(symbol);
+    case 'D':
+        return d_name(symbol);
+    default:
+        return NULL;
+    }
 }
 
 /* Beyond a parameter list, from its opening bracket on. */
@@ -51,6 +104,8 @@ static bool called(const char *text, const char *name)
     if (strncmp(text, name, n) != 0)
         return false;
     const char *rest = text + n;
+    if (strncmp(rest, "::<", 3) == 0 && rest[strlen(rest) - 1] == '>') /* a generic one of Rust */
+        return true;
     if (*rest == '[') /* "[abi:cxx11]" */
         rest += strcspn(rest, "(");
     if (*rest == '(')
@@ -70,8 +125,10 @@ bool cc_function_is(const char *symbol, const char *name)
 {
     if (strcmp(symbol, name) == 0 || copy_of(symbol, name) || called(symbol, name))
         return true;
+    if (strstr(symbol, ".cold"))
+        return false;
     size_t n = strcspn(symbol, ".@"); /* clones and versions have no demangled name */
     CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(symbol, n ? n : strlen(symbol));
-    CC_CLEANUP(cc_free_ptr) char *plain = strstr(symbol, ".cold") ? NULL : cc_demangle(bare);
-    return plain && called(plain, name);
+    CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(bare), *whole = plain ? NULL : cc_demangle(symbol);
+    return (plain && called(plain, name)) || (whole && called(whole, name));
 }

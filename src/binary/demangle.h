@@ -1,4 +1,4 @@
-/* C++ names as people write them. */
+/* Names of C++, Rust, Fortran's modules and D as people write them. */
 #ifndef CC_BINARY_DEMANGLE_H
 #define CC_BINARY_DEMANGLE_H
 

@@ -158,7 +158,9 @@ static bool has_functions(Dwarf_Die *d)
     case DW_TAG_subprogram:
     case DW_TAG_lexical_block:
     case DW_TAG_namespace:
+    case DW_TAG_module:
     case DW_TAG_structure_type:
+    case DW_TAG_enumeration_type:
     case DW_TAG_class_type:
     case DW_TAG_union_type:
         return true;

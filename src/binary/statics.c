@@ -73,7 +73,7 @@ static bool is_better(const struct variable *x, const struct variable *than)
     return !than || size < other || (size == other && x->number < than->number);
 }
 
-const char *cc_statics_find(struct cc_statics *s, const char *path, uint64_t address)
+const char *cc_statics_find(struct cc_statics *s, const char *path, uint64_t address, uint64_t *ret_from)
 {
     const struct file *f = file_of(s, path);
     const struct variable *best = NULL;
@@ -82,5 +82,6 @@ const char *cc_statics_find(struct cc_statics *s, const char *path, uint64_t add
     for (size_t i = low; i-- > 0 && f->v.v[i].reach > address;)
         if (f->v.v[i].at.to > address && is_better(&f->v.v[i], best))
             best = &f->v.v[i];
+    *ret_from = best ? best->at.from : 0;
     return best ? best->at.name : NULL;
 }

@@ -10,6 +10,6 @@ struct cc_statics *cc_statics_new(struct cc_symbols *symbols); /* borrowed */
 void cc_statics_free(struct cc_statics *s);
 /* The name of the smallest variable around the file's virtual address, of equal ones the first in the file's
  * table; NULL: none. It lives as long as the symbols. */
-const char *cc_statics_find(struct cc_statics *s, const char *path, uint64_t address);
+const char *cc_statics_find(struct cc_statics *s, const char *path, uint64_t address, uint64_t *ret_from);
 
 #endif

@@ -64,7 +64,8 @@ static unsigned rank_of(const GElf_Sym *sym, const char *name)
 {
     unsigned binding = GELF_ST_BIND(sym->st_info);
     unsigned rank = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
-    return rank * 4 + (name[0] == '_' && name[1] != 'Z') + (name[0] == '_' && name[1] == '_');
+    return rank * 4 + (name[0] == '_' && name[1] != 'Z' && name[1] != 'R') +
+           (name[0] == '_' && name[1] == '_');
 }
 
 static int by_address(const void *a, const void *b)
@@ -159,6 +160,16 @@ const char *cc_symbols_declared_in(void *entry)
     return dwarf_filesrc(files, (size_t)number, NULL, NULL);
 }
 
+/* Fortran's own name of what the linker calls by that name and an underscore; NULL: it is none. */
+static const char *fortran_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attr;
+    const char *name = dwarf_diename(die);
+    const char *linked = dwarf_formstring(dwarf_attr_integrate(die, DW_AT_linkage_name, &attr));
+    size_t n = name ? strlen(name) : 0;
+    return n && linked && strncmp(linked, name, n) == 0 && strcmp(linked + n, "_") == 0 ? name : NULL;
+}
+
 static int note_function(Dwarf_Die *die, void *arg)
 {
     struct unit_walk *w = arg;
@@ -172,7 +183,8 @@ static int note_function(Dwarf_Die *die, void *arg)
     bool fresh;
     uint64_t *slot = cc_map_put(&w->m->defined, entry + w->bias - w->m->bias, &fresh);
     if (fresh) {
-        CC_VEC_PUSH(&w->m->places, (struct cc_symbol_info){.file = file, .line = (unsigned)line});
+        CC_VEC_PUSH(&w->m->places,
+                    (struct cc_symbol_info){.name = fortran_name(die), .file = file, .line = (unsigned)line});
         *slot = w->m->places.n;
     }
     return DWARF_CB_OK;
@@ -211,6 +223,7 @@ static void find_place(struct module *m, uint64_t address, struct cc_symbol_info
     if (place) {
         ret->file = m->places.v[*place - 1].file;
         ret->line = m->places.v[*place - 1].line;
+        ret->name = m->places.v[*place - 1].name ? m->places.v[*place - 1].name : ret->name;
         return;
     }
     Dwfl_Line *line = dwfl_module_getsrc(m->mod, address + m->bias);
@@ -298,12 +311,13 @@ void cc_symbols_each(struct cc_symbols *s, const char *path, cc_symbol_fn *fn, v
 /* --- functions by name --- */
 
 /* Up to three names that differ from `name` by a few letters, or contain it. */
-static void offer(struct module *m, const char *path, const char *name, struct cc_err *err)
+static void offer(struct cc_symbols *s, struct module *m, const char *path, const char *name,
+                  struct cc_err *err)
 {
     CC_VEC(const char *) names = {0};
     for (size_t i = 0; i < m->entries.n; i++)
         if (m->entries.v[i].rank < 16)
-            CC_VEC_PUSH(&names, m->entries.v[i].symbol);
+            CC_VEC_PUSH(&names, plain_name(s, m->entries.v[i].symbol));
     char text[200] = "";
     for (int k = 0; k < 3 && names.n; k++) {
         const char *near = cc_nearest(name, names.v, names.n);
@@ -338,12 +352,16 @@ int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, u
         if (cc_function_is(e->symbol, name))
             CC_VEC_PUSH(&found, e->address);
     }
+    CC_CLEANUP(cc_free_ptr) char *fortran = cc_asprintf("%s_", name);
+    for (size_t i = 0; *name && !found.n && i < m->entries.n; i++)
+        if (strcmp(m->entries.v[i].symbol, fortran) == 0)
+            CC_VEC_PUSH(&found, m->entries.v[i].address);
     *ret = found.v;
     *ret_n = found.n;
     if (found.n)
         return 0;
     cc_err_set(err, CC_EINPUT, "there is no function '%s' in '%s'", name, path);
-    offer(m, path, name, err);
+    offer(s, m, path, name, err);
     return -CC_EINPUT;
 }
 

@@ -72,10 +72,72 @@ static void test_names(void)
         {"a::b(int) [clone .cold]", "a::b(int)", false},
         {"a::b(int)::{lambda()#1}::operator()() const", "a::b", false},
         {"a::b[abi:cxx11](int)", "a::b", true},
+        {"__physics_MOD_push", "physics::push", true},
+        {"__physics_MOD_push.constprop.0", "physics::push", true},
+        {"_RINvCs1_2ug7genericdEB2_", "ug::generic", true},
+        {"_RINvCs1_2ug7genericdEB2_", "ug::gene", false},
+        {"_ZN2ug4fill17h0123456789abcdefE", "ug::fill", true},
     };
     for (size_t i = 0; i < CC_COUNT(cases); i++)
         OK(cc_function_is(cases[i].symbol, cases[i].name) == cases[i].is, "'%s' is %scalled '%s'",
            cases[i].symbol, cases[i].is ? "" : "not ", cases[i].name);
+}
+
+static void test_languages(void)
+{
+    static const struct {
+        const char *symbol, *name; /* NULL: as it is */
+    } cases[] = {
+        {"_ZN1a1bEi", "a::b(int)"},
+        {"plain", NULL},
+        {"__physics_MOD_stencil", "physics::stencil"},
+        {"__a_b_MOD___vtab_x_Y", "a_b::__vtab_x_Y"},
+        {"__MOD_x", NULL},
+        {"__x_MOD_", NULL},
+        {"__Phys_MOD_x", NULL},
+        {"_ZN4core3fmt5write17h0123456789abcdefE", "core::fmt::write"},
+        {"_ZN66_$LT$alloc..vec..Vec$LT$T$GT$$u20$as$u20$core..ops..drop..Drop$GT$4drop17h0123456789abcdefE",
+         "<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop"},
+        {"_RNvNtCs1234_7mycrate3foo3bar", "mycrate::foo::bar"},
+        {"_RNvCs15kBYyAo9fc_7mycrate7example", "mycrate::example"},
+        {"_RNvMCs15kBYyAo9fc_7mycrateNtB2_7Example3foo", "<mycrate::Example>::foo"},
+        {"_RNvXCs15kBYyAo9fc_7mycrateNtB2_7ExampleNtB2_5Trait3foo",
+         "<mycrate::Example as mycrate::Trait>::foo"},
+        {"_RINvNtC3std3mem8align_ofdE", "std::mem::align_of::<f64>"},
+        {"_RNCNvC4test4main0", "test::main::{closure#0}"},
+        {"_RNCNvC4test4mains_0", "test::main::{closure#1}"},
+        {"_RINvC1a1bAtj8_E", "a::b::<[u16; 8]>"},
+        {"_RINvC1a1bRShTlmEFUKCtEuE", "a::b::<&[u8], (i32, u32), unsafe extern \"C\" fn(u16)>"},
+        {"_RINvC1a1bDNtC4core4SendEL_E", "a::b::<dyn core::Send>"},
+        {"_RINvC1a1bDINtC4core2FnTlEEp6OutputyEL_E", "a::b::<dyn core::Fn<(i32,), Output = u64>>"},
+        {"_RNCNCNvC1a1b0s_0", "a::b::{closure#0}::{closure#1}"},
+        {"_RINvC1a1bKj1f_E", "a::b::<31>"},
+        {"_RINvC1a1bKb1_E", "a::b::<true>"},
+        {"_RNvC1a9999999999b", NULL},
+        {"_RNvB_1a", NULL},
+        {"_RNvC1a", NULL},
+        {"_D4main4fillFAdZv", "main.fill"},
+        {"_Dmain", NULL},
+        {"_D99x", NULL},
+        {"_D4main__T3fooZQfFiZv", NULL},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        CC_CLEANUP(cc_free_ptr) char *name = cc_demangle(cases[i].symbol);
+        OK(!name == !cases[i].name && (!name || strcmp(name, cases[i].name) == 0), "%s: %s", cases[i].symbol,
+           name ? name : "as it is");
+    }
+    unsigned many = 0;
+    for (size_t i = 0; i < CC_COUNT(cases); i++) { /* damaged ones: nothing is read beyond their end */
+        for (unsigned round = 0; round < 2000; round++, many++) {
+            CC_CLEANUP(cc_free_ptr) char *damaged = cc_strdup(cases[i].symbol);
+            size_t n = strlen(damaged), at = round * 7 % n;
+            damaged[at] = "BIMNXY_TRDEK09z"[round / 7 % 15];
+            damaged[round % 3 ? n : 1 + round * 31 % n] = 0;
+            CC_CLEANUP(cc_free_ptr) char *name = cc_demangle(damaged);
+            many -= name && strlen(name) > 20000;
+        }
+    }
+    OK_U64(many, 2000 * CC_COUNT(cases), "damaged names end too");
 }
 
 struct found {
@@ -139,19 +201,20 @@ static void test_statics(struct cc_symbols *s, const char *path)
 {
     struct edges edges = {0};
     struct cc_statics *t = cc_statics_new(s);
+    uint64_t from;
     size_t wrong = 0, found = 0;
     cc_symbols_each(s, path, collect_edges, &edges);
     for (size_t i = 0; i < edges.at.n; i++)
         for (int k = -1; k < 2; k++) {
             struct covering c = {.address = edges.at.v[i] + (uint64_t)k};
             cc_symbols_each(s, path, cover, &c);
-            const char *name = cc_statics_find(t, path, c.address);
+            const char *name = cc_statics_find(t, path, c.address, &from);
             found += name != NULL;
             wrong += c.best.name ? !name || strcmp(name, c.best.name) != 0 : name != NULL;
         }
     OK(edges.at.n > 4 && found && !wrong, "variables by address: %zu looks, %zu found, %zu wrong",
        edges.at.n * 3, found, wrong);
-    OK(!cc_statics_find(t, "/nowhere", 0), "none of no file");
+    OK(!cc_statics_find(t, "/nowhere", 0, &from), "none of no file");
     cc_statics_free(t);
     CC_VEC_FINI(&edges.at);
 }
@@ -222,6 +285,7 @@ int main(void)
     test_statics(s, "/proc/self/exe");
     cc_symbols_free(s);
     test_names();
+    test_languages();
     test_segments();
     return TAP_DONE();
 }

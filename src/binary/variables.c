@@ -1,4 +1,5 @@
 #include "variables.h"
+#include "types.h"
 #include "segments.h"
 #include "demangle.h"
 #include "../base/arena.h"
@@ -9,7 +10,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
-enum { MAX_DEPTH = 64, MAX_TYPE = 400, MAX_FRAME = 20000, MAX_SHARED = 4 };
+enum { MAX_DEPTH = 64, MAX_FRAME = 20000, MAX_SHARED = 4 };
 
 struct symbol {
     const char *name;
@@ -71,136 +72,31 @@ void cc_variables_free(struct cc_variables *v)
     free(v);
 }
 
-/* --- types --- */
-
-static const char *tag_word(int tag)
-{
-    switch (tag) {
-    case DW_TAG_structure_type:
-        return "struct ";
-    case DW_TAG_union_type:
-        return "union ";
-    case DW_TAG_enumeration_type:
-        return "enum ";
-    default:
-        return "";
-    }
-}
-
-static bool is_cplusplus(Dwarf_Die *die)
-{
-    Dwarf_Die unit;
-    int language = dwarf_diecu(die, &unit, NULL, NULL) ? dwarf_srclang(&unit) : -1;
-    return language == DW_LANG_C_plus_plus || language == DW_LANG_C_plus_plus_03 ||
-           language == DW_LANG_C_plus_plus_11 || language == DW_LANG_C_plus_plus_14;
-}
-
-static bool type_of(Dwarf_Die *die, Dwarf_Die *ret)
-{
-    Dwarf_Attribute attr;
-    return dwarf_formref_die(dwarf_attr_integrate(die, DW_AT_type, &attr), ret) != NULL;
-}
-
-/* "[3][4]" of an array's dimensions; "[]" where a dimension is not known. */
-static void put_dimensions(Dwarf_Die *array, struct cc_buf *out)
-{
-    Dwarf_Die child;
-    bool any = false;
-    for (int rc = dwarf_child(array, &child); rc == 0; rc = dwarf_siblingof(&child, &child)) {
-        Dwarf_Attribute attr;
-        Dwarf_Word n = 0;
-        if (dwarf_tag(&child) != DW_TAG_subrange_type)
-            continue;
-        any = true;
-        if (dwarf_formudata(dwarf_attr(&child, DW_AT_count, &attr), &n) == 0)
-            cc_buf_printf(out, "[%llu]", (unsigned long long)n);
-        else if (dwarf_formudata(dwarf_attr(&child, DW_AT_upper_bound, &attr), &n) == 0)
-            cc_buf_printf(out, "[%llu]", (unsigned long long)n + 1);
-        else
-            cc_buf_puts(out, "[]");
-        if (out->n > MAX_TYPE)
-            break;
-    }
-    if (!any)
-        cc_buf_puts(out, "[]");
-}
-
-static void put_type(Dwarf_Die *type, struct cc_buf *out, int depth);
-
-/* "const int", "int *const"; an array's elements say for themselves. */
-static void put_qualified(Dwarf_Die *type, Dwarf_Die *inner, struct cc_buf *out, int depth)
-{
-    int tag = dwarf_tag(type), of = inner ? dwarf_tag(inner) : 0;
-    const char *word = tag == DW_TAG_const_type      ? "const"
-                       : tag == DW_TAG_volatile_type ? "volatile"
-                                                     : "_Atomic";
-    bool behind = of == DW_TAG_pointer_type;
-    if (!behind && of != DW_TAG_array_type)
-        cc_buf_printf(out, "%s ", word);
-    if (inner)
-        put_type(inner, out, depth + 1);
-    else
-        cc_buf_puts(out, "void");
-    if (behind)
-        cc_buf_puts(out, word);
-}
-
-static void put_type(Dwarf_Die *type, struct cc_buf *out, int depth)
-{
-    Dwarf_Die inner;
-    int tag = dwarf_tag(type);
-    bool has = depth < MAX_DEPTH && out->n < MAX_TYPE && type_of(type, &inner);
-    const char *name = dwarf_diename(type);
-    switch (tag) {
-    case DW_TAG_pointer_type:
-    case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type:
-        if (has)
-            put_type(&inner, out, depth + 1);
-        else
-            cc_buf_puts(out, "void");
-        if (out->n && out->s[out->n - 1] != '*')
-            cc_buf_puts(out, " ");
-        cc_buf_puts(out, tag == DW_TAG_pointer_type ? "*" : tag == DW_TAG_reference_type ? "&" : "&&");
-        return;
-    case DW_TAG_const_type:
-    case DW_TAG_volatile_type:
-    case DW_TAG_atomic_type:
-        put_qualified(type, has ? &inner : NULL, out, depth);
-        return;
-    case DW_TAG_restrict_type:
-        if (has)
-            put_type(&inner, out, depth + 1);
-        return;
-    case DW_TAG_array_type:
-        if (has)
-            put_type(&inner, out, depth + 1);
-        put_dimensions(type, out);
-        return;
-    case DW_TAG_subroutine_type:
-        cc_buf_puts(out, "function");
-        return;
-    default:
-        cc_buf_printf(out, "%s%.200s", name && is_cplusplus(type) ? "" : tag_word(tag), name ? name : "{…}");
-    }
-}
-
 /* --- variables --- */
+
+/* gfortran's "__result_f" is what the function f returns, and bears its name. */
+static const char *variable_name(Dwarf_Die *die)
+{
+    static const char result[] = "__result_";
+    const char *name = dwarf_diename(die);
+    bool hidden = name && strncmp(name, result, sizeof result - 1) == 0 && name[sizeof result - 1];
+    return hidden ? name + sizeof result - 1 : name;
+}
 
 static struct cc_variable describe(struct cc_variables *v, Dwarf_Die *die)
 {
-    struct cc_variable ret = {.name = dwarf_diename(die), .file = cc_symbols_declared_in(die)};
+    struct cc_variable ret = {.name = variable_name(die), .file = cc_symbols_declared_in(die)};
     Dwarf_Die type;
     Dwarf_Word size;
     int line;
     if (dwarf_decl_line(die, &line) == 0 && line > 0)
         ret.line = (unsigned)line;
-    if (!type_of(die, &type))
+    if (!cc_type_of(die, &type))
         return ret;
     if (dwarf_aggregate_size(&type, &size) == 0)
         ret.size = size;
     struct cc_buf text = {0};
-    put_type(&type, &text, 0);
+    cc_type_put(&type, &text);
     if (text.n)
         ret.type = cc_arena_strndup(&v->arena, text.s, text.n);
     cc_buf_fini(&text);
@@ -213,24 +109,28 @@ struct walk {
     uint64_t bias; /* DWARF address + bias = libdwfl's address */
 };
 
-static void note_global(struct walk *w, Dwarf_Die *die, const char *scope)
+static bool fixed_address(Dwarf_Die *die, Dwarf_Addr *ret)
 {
-    Dwarf_Attribute attr;
+    Dwarf_Attribute attr, indirect;
     Dwarf_Op *ops;
     size_t n;
-    Dwarf_Addr at;
     if (!dwarf_attr_integrate(die, DW_AT_location, &attr) || dwarf_getlocation(&attr, &ops, &n) != 0 ||
         n != 1)
-        return;
+        return false;
     if (ops[0].atom == DW_OP_addr) {
-        at = ops[0].number;
-    } else { /* an index into a table of addresses, as clang writes it */
-        Dwarf_Attribute indirect;
-        if (ops[0].atom != DW_OP_addrx || dwarf_getlocation_attr(&attr, &ops[0], &indirect) != 0 ||
-            dwarf_formaddr(&indirect, &at) != 0)
-            return;
-    }
+        *ret = ops[0].number;
+        return true;
+    } /* else an index into a table of addresses, as clang writes it */
+    return ops[0].atom == DW_OP_addrx && dwarf_getlocation_attr(&attr, &ops[0], &indirect) == 0 &&
+           dwarf_formaddr(&indirect, ret) == 0;
+}
+
+static void note_global(struct walk *w, Dwarf_Die *die, const char *scope)
+{
+    Dwarf_Addr at;
     bool fresh;
+    if (!fixed_address(die, &at))
+        return;
     uint64_t *slot = cc_map_put(&w->m->globals, at + w->bias - w->m->bias, &fresh);
     if (!fresh)
         return;
@@ -239,6 +139,28 @@ static void note_global(struct walk *w, Dwarf_Die *die, const char *scope)
         CC_CLEANUP(cc_free_ptr) char *name = cc_asprintf("%s::%s", scope, found.name);
         found.name = cc_arena_strdup(&w->v->arena, name);
     }
+    CC_VEC_PUSH(&w->m->global_list, found);
+    *slot = w->m->global_list.n;
+}
+
+/* Fortran's: it lies where the first of its variables does, which have other names elsewhere. */
+static void note_common(struct walk *w, Dwarf_Die *block)
+{
+    Dwarf_Die die;
+    Dwarf_Addr first = UINT64_MAX, at;
+    for (int rc = dwarf_child(block, &die); rc == 0; rc = dwarf_siblingof(&die, &die))
+        if (dwarf_tag(&die) == DW_TAG_variable && fixed_address(&die, &at))
+            first = CC_MIN(first, at);
+    struct cc_variable found = describe(w->v, block);
+    bool fresh = false;
+    uint64_t *slot = NULL;
+    if (found.name && first != UINT64_MAX)
+        slot = cc_map_put(&w->m->globals, first + w->bias - w->m->bias, &fresh);
+    if (!fresh)
+        return;
+    CC_CLEANUP(cc_free_ptr)
+    char *name = cc_asprintf("/%s/", strcmp(found.name, "__BLNK__") == 0 ? "" : found.name);
+    found.name = cc_arena_strdup(&w->v->arena, name);
     CC_VEC_PUSH(&w->m->global_list, found);
     *slot = w->m->global_list.n;
 }
@@ -256,6 +178,9 @@ static void walk_children(struct walk *w, Dwarf_Die *parent, const char *scope, 
         case DW_TAG_variable:
             note_global(w, &die, scope);
             break;
+        case DW_TAG_common_block:
+            note_common(w, &die);
+            break;
         case DW_TAG_subprogram:
             if (dwarf_entrypc(&die, &entry) == 0) {
                 bool fresh;
@@ -268,6 +193,10 @@ static void walk_children(struct walk *w, Dwarf_Die *parent, const char *scope, 
             walk_children(w, &die, dwarf_diename(&die), depth + 1);
             break;
         case DW_TAG_namespace:
+        case DW_TAG_module:         /* Fortran, D */
+        case DW_TAG_structure_type: /* Rust has functions in them */
+        case DW_TAG_enumeration_type:
+        case DW_TAG_union_type:
         case DW_TAG_lexical_block:
         case DW_TAG_inlined_subroutine:
             walk_children(w, &die, scope, depth + 1);
@@ -335,7 +264,7 @@ void cc_variables_at(struct cc_variables *v, const char *path, uint64_t address,
         *ret = m->global_list.v[*global - 1];
     if (symbol) {
         const struct symbol *s = &m->symbol_list.v[*symbol - 1];
-        bool scoped = ret->name && strstr(ret->name, "::");
+        bool scoped = ret->name && (strstr(ret->name, "::") || ret->name[0] == '/');
         if (!scoped) /* the symbol of a C++ variable tells its namespaces */
             ret->name = s->name;
         ret->size = ret->size ? ret->size : s->size; /* a symbol may have padding (sanitizers) */

@@ -126,8 +126,14 @@ static const char *static_name(struct cc_loops_import *x, struct cc_profile *p, 
     uint32_t binary = cc_lines_binary(x->lines, p, address);
     if (binary == CC_NONE)
         return NULL;
-    const char *name =
-        cc_statics_find(x->statics, p->binaries[binary].path, address - p->binaries[binary].bias);
+    const char *path = p->binaries[binary].path;
+    uint64_t from;
+    struct cc_variable v = {0};
+    const char *name = cc_statics_find(x->statics, path, address - p->binaries[binary].bias, &from);
+    if (name && name[strlen(name) - 1] == '_') /* Fortran's common blocks have slashes around them */
+        cc_variables_at(x->variables, path, from, &v);
+    if (v.name && v.name[0] == '/')
+        return v.name;
     return name ? as_written(p, name) : NULL;
 }
 
