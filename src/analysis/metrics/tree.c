@@ -363,6 +363,7 @@ static void note_traits(struct parser *p, int kind, uint32_t begin)
 static void note_field(struct parser *p, CXCursor field, uint32_t n)
 {
     enum CXTypeKind type = clang_getCursorType(field).kind;
+    p->nodes.v[n].op = clang_Cursor_isBitField(field) ? CC_MEMBER_BITS : CC_OP_NONE;
     if (clang_getCursorKind(field) != CXCursor_FieldDecl || clang_Cursor_isBitField(field) ||
         type == CXType_LValueReference || type == CXType_RValueReference)
         return;

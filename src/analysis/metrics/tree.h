@@ -35,7 +35,7 @@ enum cc_node_kind {
     CC_N_SELECT,    /* ?: with three children, or two for the GNU form */
     CC_N_CALL,      /* decl: callee or -1; first child is the callee expression, then arguments */
     CC_N_REF,       /* decl */
-    CC_N_MEMBER,    /* base */
+    CC_N_MEMBER,    /* base; op CC_MEMBER_BITS: a bit-field */
     CC_N_SUBSCRIPT, /* base, index */
     CC_N_LITERAL,
     CC_N_CAST, /* op 1: written by the programmer; operand */
@@ -77,6 +77,8 @@ enum cc_op {
     CC_OP_ADDR,
     CC_OP_OTHER, /* __real, __extension__, member pointers */
 };
+
+enum { CC_MEMBER_BITS = 1 };
 
 enum cc_type_class { CC_T_NONE, CC_T_INT, CC_T_FLOAT, CC_T_POINTER, CC_T_ARRAY, CC_T_RECORD, CC_T_FUNCTION };
 

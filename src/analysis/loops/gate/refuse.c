@@ -176,7 +176,10 @@ static bool is_filled_by_call(const struct gate_input *in, const struct cc_loop 
 /* What a called function sets only if something holds: that it did in every iteration is this input's. */
 static bool maybe_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_judge_private *v)
 {
-    const struct cc_loop_function *g = cc_gate_own(in, v) ? NULL : cc_gate_store_maybe(in, &v->second);
+    const struct cc_source_array *a = NULL;
+    bool own = cc_gate_own(in, v),
+         settled = v->variable && cc_gate_named(in->source, v->variable, &a) && a && a->settled;
+    const struct cc_loop_function *g = own ? NULL : cc_gate_store_maybe(in, &v->second, settled);
     return g && cc_gate_refuse(l,
                                cc_arena_printf(in->arena,
                                                "iterations did not need each other, but %s, which it calls, "
@@ -316,9 +319,33 @@ static bool element_refused(const struct gate_input *in, struct cc_loop *l, cons
         CC_REASON_WAW, a->name, a->fixed_line, a->fixed_line);
 }
 
+/* What is this input's luck: that something held in each iteration which need not, or where a compiler cuts
+ * bit-fields. */
+static bool luck_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    const char *name = a->name ? a->name : "something";
+    if (a->unsure && !a->scratch && !a->apart)
+        return cc_gate_refuse(
+            l,
+            cc_arena_printf(in->arena,
+                            "iterations did not need each other, but line %u need not set what line %u reads "
+                            "of %s: an iteration may take it from the one before",
+                            a->write_line, a->read_line, name),
+            CC_REASON_RAW, a->name, a->read_line, a->write_line);
+    return a->beside &&
+           cc_gate_refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "independent in this binary, but line %u sets a bit-field of %s, "
+                                          "and one beside it may be another iteration's",
+                                          a->write_line, name),
+                          CC_REASON_WAW, a->name, a->write_line, a->write_line);
+}
+
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
+    if (luck_refused(in, l, a))
+        return true;
     if (cc_gate_settles(in, a))
         return false;
     if (element_refused(in, l, a))

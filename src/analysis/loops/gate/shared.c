@@ -16,13 +16,43 @@ static bool is_reached(const struct reached *r, const struct cc_loop_function *g
     return found;
 }
 
+/* Whether the function around the loop mentions it. */
+static bool mentions(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->names.n; i++)
+        found = found || strcmp(s->names.v[i], name) == 0;
+    return found;
+}
+
+static bool is_array(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        found = found || (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0);
+    return found;
+}
+
+/* Whether it sets a pointer that the loop calls by: a call that names no function may lead there. */
+static bool may_be_meant(const struct reached *r, const struct cc_loop_call *call,
+                         const struct cc_loop_function *g)
+{
+    bool sets = false, may = strcmp(call->symbol, "?") == 0 && !strchr(g->symbol, '#'); /* in C */
+    for (size_t i = 0; may && i < g->shared.n; i++)
+        sets =
+            sets || (g->shared.v[i].how & CC_SHARES_WRITE && mentions(r->in->source, g->shared.v[i].name) &&
+                     !is_array(r->in->source, g->shared.v[i].name));
+    return sets;
+}
+
 static void reach(struct reached *r, const struct cc_loop_call *calls, size_t n)
 {
     const struct cc_source_loops *s = r->in->sources;
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < s->functions.n && r->v.n < CALLS_MOST; k++) {
             const struct cc_loop_function *g = &s->functions.v[k];
-            if (strcmp(g->symbol, calls[i].symbol) != 0 || is_reached(r, g))
+            if ((strcmp(g->symbol, calls[i].symbol) != 0 && !may_be_meant(r, &calls[i], g)) ||
+                is_reached(r, g))
                 continue;
             CC_VEC_PUSH(&r->v, g);
             reach(r, g->calls.v, g->calls.n);
@@ -38,15 +68,6 @@ static bool sets(const struct cc_source_loop *s, const char *name)
     for (size_t i = 0; i < s->arrays.n; i++)
         found = found ||
                 (s->arrays.v[i].write_line && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0);
-    return found;
-}
-
-/* Whether the function around the loop mentions it. */
-static bool mentions(const struct cc_source_loop *s, const char *name)
-{
-    bool found = false;
-    for (size_t i = 0; i < s->names.n; i++)
-        found = found || strcmp(s->names.v[i], name) == 0;
     return found;
 }
 
@@ -73,7 +94,9 @@ static bool is_followed(const struct reached *r, const struct cc_loop_function *
          looked = mentions(in->source, x->name) || others(r, g, x->name, CC_SHARES_READ);
     if (x->how & CC_SHARES_READ && set && !cc_witness_reads(in->witness, &q))
         return false;
-    return !(x->how & CC_SHARES_WRITE) || !looked || cc_witness_named(in->witness, &q);
+    return (!(x->how & CC_SHARES_WRITE) || !looked) && !(x->how & CC_SHARES_OUT)
+               ? true
+               : cc_witness_named(in->witness, &q);
 }
 
 /* Whether it runs as a function of its own: its accesses are in memory then. */

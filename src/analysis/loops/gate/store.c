@@ -152,25 +152,35 @@ bool cc_gate_handed_first(const struct gate_input *in, const struct cc_source_ar
 }
 
 /* Whether a line of the function may set what it sets, or not. */
-static bool may_set(const struct cc_loop_function *g, unsigned line)
+static bool may_set(const struct cc_loop_function *g, unsigned line, unsigned varies)
 {
     bool may = false;
     for (size_t i = 0; i < g->stores.n; i++)
-        may = may || (g->stores.v[i].line == line && g->stores.v[i].passed_by);
+        may = may ||
+              (g->stores.v[i].line == line && (g->stores.v[i].passed_by || g->stores.v[i].turns & varies));
     for (size_t i = 0; i < g->shared.n; i++)
         may = may || (g->shared.v[i].line == line && g->shared.v[i].how & CC_SHARES_MAYBE);
     return may;
 }
 
+/* Arguments that the loop's calls of the function have otherwise in each iteration. */
+static unsigned varying(const struct cc_source_loop *s, const struct cc_loop_function *g)
+{
+    unsigned mask = 0;
+    for (size_t i = 0; i < s->calls.n; i++)
+        mask |= strcmp(s->calls.v[i].symbol, g->symbol) == 0 ? s->calls.v[i].varies : 0;
+    return mask;
+}
+
 const struct cc_loop_function *cc_gate_store_maybe(const struct gate_input *in,
-                                                   const struct cc_loop_place *at)
+                                                   const struct cc_loop_place *at, bool settled)
 {
     const struct cc_source_loop *s = in->source;
     for (size_t i = 0; at->file && at->line && i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
         bool around = strcmp(g->file, s->file) == 0 && g->line <= s->line && g->last_line >= s->last_line;
         if (!around && at->line >= g->line && at->line <= g->last_line &&
-            cc_text_same_file(g->file, at->file) && may_set(g, at->line))
+            cc_text_same_file(g->file, at->file) && may_set(g, at->line, settled ? varying(s, g) : 0))
             return g;
     }
     return NULL;

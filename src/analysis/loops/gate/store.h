@@ -15,6 +15,6 @@ bool cc_gate_handed_first(const struct gate_input *in, const struct cc_source_ar
 /* The function that writes there if some condition holds, and sets nothing in its place if it does not; NULL:
  * none. An iteration that goes that way has what the one before left. */
 const struct cc_loop_function *cc_gate_store_maybe(const struct gate_input *in,
-                                                   const struct cc_loop_place *at);
+                                                   const struct cc_loop_place *at, bool settled);
 
 #endif

@@ -116,10 +116,20 @@ void cc_cover_add(struct scan *s, uint32_t n)
         CC_VEC_PUSH(&s->covered, n);
 }
 
+/* Two members of a union that take the same bytes, of one object by its text. */
+static bool are_one(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree_node *x = at(s, a), *y = at(s, b);
+    return x->kind == CC_N_MEMBER && y->kind == CC_N_MEMBER && x->record && x->record == y->record &&
+           x->value == y->value && x->type.bits && x->type.bits == y->type.bits &&
+           cc_scan_same_text(s, x->child, y->child);
+}
+
 bool cc_cover_has(const struct scan *s, uint32_t n)
 {
     for (size_t i = 0; i < s->covered.n; i++)
-        if (s->covered.v[i] != CC_NODE_NONE && cc_scan_same_text(s, s->covered.v[i], n))
+        if (s->covered.v[i] != CC_NODE_NONE &&
+            (cc_scan_same_text(s, s->covered.v[i], n) || are_one(s, s->covered.v[i], n)))
             return true;
     return false;
 }

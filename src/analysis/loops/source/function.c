@@ -1,5 +1,6 @@
 /* Of functions: which others they call, and what they keep from one call to the next. */
 #include "live.h"
+#include "proof.h"
 #include "scan.h"
 
 #include <ctype.h>
@@ -19,7 +20,8 @@ bool cc_scan_overlaps(const struct scan *s, const struct scan_array *a)
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *b = &s->arrays.v[i];
         bool parts = !b->field.size || !a->field.size || b->whole || a->whole;
-        found = found || (b != a && b->decl == a->decl && parts && (a->write_line || b->write_line));
+        found = found || (b != a && b->decl == a->decl && (a->write_line || b->write_line) &&
+                          (parts || cc_proof_share(s, a->first, b->first)));
     }
     return found;
 }
@@ -133,7 +135,9 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
         }
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             cc_combine_place(s, i, &op) == CC_NODE_NONE) {
-            fprintf(out, "C\t%u\t%d\t%s\n", x->line, is_always(s, x->line) | cc_combine_gets_own(s, i) << 1,
+            fprintf(out, "C\t%u\t%d\t%s\n", x->line,
+                    (int)((unsigned)is_always(s, x->line) | (unsigned)cc_combine_gets_own(s, i) << 1 |
+                          cc_unsure_given(s, i) << 2),
                     usr);
             tell_class(s, x, out);
         }
@@ -300,10 +304,25 @@ static enum cc_source_shares maybe(const struct scan *s, int32_t decl)
     return 0;
 }
 
+/* An array that is mentioned and not subscripted. */
+static bool is_handed_out(const struct cc_tree *t, uint32_t n)
+{
+    bool out = t->decls[cc_tree_at(t, n)->decl].type.class == CC_T_ARRAY;
+    for (uint32_t i = 0; i < t->nnodes && out; i++)
+        out = cc_tree_at(t, i)->kind != CC_N_SUBSCRIPT ||
+              cc_tree_bare(t, cc_tree_at(t, i)->child) != cc_tree_bare(t, n);
+    return out;
+}
+
 /* What it has in common with other functions and with the loops that call it. */
 static void tell_shared(const struct scan *s, FILE *out)
 {
     const struct cc_tree *t = s->tree;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        for (uint32_t k = 0; s->arrays.v[i].decl >= 0 && s->arrays.v[i].write_line && k < t->nnodes; k++)
+            if (cc_tree_at(t, k)->kind == CC_N_REF && cc_tree_at(t, k)->decl == s->arrays.v[i].decl &&
+                is_common(t, s->arrays.v[i].decl) && is_handed_out(t, k))
+                tell_access(t, s->arrays.v[i].decl, s->arrays.v[i].write_line, CC_SHARES_OUT, out);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         int32_t decl = x->kind == CC_N_REF ? x->decl : -1;

@@ -271,6 +271,40 @@ static bool are_fields_apart(const struct scan *s, uint32_t a, uint32_t b)
     return x->value + (int64_t)x->type.bits <= y->value || y->value + (int64_t)y->type.bits <= x->value;
 }
 
+static bool is_bit_field(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    return x->kind == CC_N_MEMBER && x->op == CC_MEMBER_BITS;
+}
+
+bool cc_proof_share(const struct scan *s, uint32_t a, uint32_t b)
+{
+    struct path p = path_of(s, a), r = path_of(s, b);
+    for (unsigned i = 0; i < p.n && i < r.n && p.v[i].member == r.v[i].member; i++) {
+        uint32_t x = p.v[i].node, y = r.v[i].node;
+        if (!p.v[i].member || same_member(s, x, y))
+            continue;
+        bool known = cc_tree_at(s->tree, x)->record && cc_tree_at(s->tree, y)->record;
+        return (is_bit_field(s, x) && is_bit_field(s, y)) || (known && !are_fields_apart(s, x, y));
+    }
+    return false;
+}
+
+bool cc_proof_beside(const struct scan *s, const struct scan_array *a)
+{
+    bool found = false, bits = is_bit_field(s, a->first) && a->write_line;
+    for (size_t i = 0; bits && i < s->arrays.n; i++) {
+        const struct scan_array *b = &s->arrays.v[i];
+        bool other = b != a && b->decl == a->decl && is_bit_field(s, b->first);
+        for (size_t k = 0; other && k < a->writes.n * b->all.n; k++) {
+            uint32_t x = cc_tree_at(s->tree, a->writes.v[k % a->writes.n])->child,
+                     y = cc_tree_at(s->tree, b->all.v[k / a->writes.n])->child;
+            found = found || !cc_scan_same_text(s, cc_tree_bare(s->tree, x), cc_tree_bare(s->tree, y));
+        }
+    }
+    return found;
+}
+
 /* Two accesses by one name: whether some subscript, or two fields, tell that they are not at one place. */
 static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
 {

@@ -19,6 +19,12 @@ bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether nothing but this name leads to it, by the word of its declaration. */
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a);
+/* Whether two accesses by one name are of fields that have bytes in common, as those of a union have, and
+ * bit-fields beside each other. */
+bool cc_proof_share(const struct scan *s, uint32_t a, uint32_t b);
+/* Whether it is a bit-field that is written, and another, or this, is accessed at another element: both may
+ * lie in what is written. */
+bool cc_proof_beside(const struct scan *s, const struct scan_array *a);
 /* Whether subscripts of the variable say where an access goes. */
 bool cc_proof_tells(const struct scan *s, int32_t decl);
 /* Whether what the scan of the loop found is all that it does: C, calls by name only, no assembly, no jumps

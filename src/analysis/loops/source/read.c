@@ -117,7 +117,10 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .probes = number(f[12]) >> 17 & 1,
                                 .halves = number(f[12]) >> 18 & 1,
                                 .chosen = number(f[12]) >> 19 & 1,
-                                .constant = number(f[12]) >> 20 & 1};
+                                .constant = number(f[12]) >> 20 & 1,
+                                .unsure = number(f[12]) >> 21 & 1,
+                                .settled = number(f[12]) >> 22 & 1,
+                                .beside = number(f[12]) >> 23 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
@@ -161,7 +164,8 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
     return (struct cc_loop_call){.symbol = cc_arena_strdup(&s->arena, f[3]),
                                  .line = number(f[1]),
                                  .always = number(f[2]) & 1,
-                                 .own = number(f[2]) >> 1 & 1};
+                                 .own = number(f[2]) >> 1 & 1,
+                                 .varies = number(f[2]) >> 2};
 }
 
 static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
@@ -276,9 +280,9 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
     else if (!g || l)
         return false;
     else if (what == 'S' && n == 5)
-        CC_VEC_PUSH(&g->stores,
-                    ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
-                                              number(f[3]) >> 1 & 1, cc_arena_strdup(&s->arena, f[4])}));
+        CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
+                                                          number(f[3]) >> 1 & 1, number(f[3]) >> 2,
+                                                          cc_arena_strdup(&s->arena, f[4])}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'U' && (n == 5 || n == 6))

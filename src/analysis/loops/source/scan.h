@@ -126,6 +126,18 @@ bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top,
 int32_t cc_head_stepping(const struct scan *s, uint32_t test);
 bool cc_head_bounded(const struct scan *s, uint32_t test, int32_t counter);
 
+/* source.c: whether an expression is the same in all iterations but for counters of loops inside (top, depth:
+ * true, 0 of an element: what it is part of is no load). */
+bool cc_scan_repeats(const struct scan *s, uint32_t n, bool top, unsigned depth);
+
+/* unsure.c: whether some read is of the same elements in every iteration; whether of such elements only what
+ * need not happen sets them; the parameters that tell how often loops around a function's store turn, by
+ * bits; the arguments of a call that are others in each iteration. */
+bool cc_unsure_settled(const struct scan *s, const struct scan_array *a);
+bool cc_unsure_set(const struct scan *s, const struct scan_array *a);
+unsigned cc_unsure_turns(const struct scan *s, uint32_t store);
+unsigned cc_unsure_given(const struct scan *s, uint32_t call);
+
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* apart.c: but for blanks */
 enum cc_source_element cc_scan_element(const struct cc_ctype *t);     /* source.c: of that type */
 

@@ -143,7 +143,7 @@ static unsigned fixed_line(const struct scan *s, const struct scan_array *a, int
 }
 
 /* Whether an expression is the same in all iterations but for counters of loops inside. */
-static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
+bool cc_scan_repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
 {
     const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
@@ -155,7 +155,7 @@ static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
         return v->counts || (!v->inside && !v->write_line && !v->address);
     }
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
-        if (!repeats(s, c, top && c == x->child, depth + 1))
+        if (!cc_scan_repeats(s, c, top && c == x->child, depth + 1))
             return false;
     return true;
 }
@@ -164,7 +164,7 @@ static bool repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
 static bool moves(const struct scan *s, const struct scan_array *a)
 {
     for (size_t i = 0; i < a->writes.n; i++)
-        if (!repeats(s, a->writes.v[i], true, 0))
+        if (!cc_scan_repeats(s, a->writes.v[i], true, 0))
             return true;
     return false;
 }
@@ -297,13 +297,14 @@ static bool is_far(const struct scan *s, const struct scan_array *a, int32_t cou
 {
     for (size_t i = 0; i < a->writes.n; i++) {
         uint32_t w = a->writes.v[i];
-        bool stays_put = repeats(s, w, true, 0), told = stays_put || cc_scan_is_counted(s, w, counter),
+        bool stays_put = cc_scan_repeats(s, w, true, 0),
+             told = stays_put || cc_scan_is_counted(s, w, counter),
              looked_up = (looks_up(s, w, true, 0) || !told) && !cc_scan_share_row(s, w, w, counter),
              far = (looked_up || cc_scan_follows(s, w, counter)) && !cc_alias_allocated(s, a->decl);
         for (size_t k = 0; k < a->asked.n + i && !far; k++) {
             uint32_t other = k < a->asked.n ? a->asked.v[k] : a->writes.v[k - a->asked.n];
             far = !cc_scan_near(s, w, other) && !cc_scan_share_row(s, w, other, counter) &&
-                  !(stays_put && repeats(s, other, true, 0));
+                  !(stays_put && cc_scan_repeats(s, other, true, 0));
         }
         if (far)
             return true;
@@ -402,7 +403,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
                  (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 |
                  cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19 |
-                 (d && d->constant) << 20;
+                 (d && d->constant) << 20 | cc_unsure_set(s, a) << 21 | cc_unsure_settled(s, a) << 22 |
+                 cc_proof_beside(s, a) << 23;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);

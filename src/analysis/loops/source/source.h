@@ -80,6 +80,9 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool probes;  /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
     bool counted; /* apart, or unseen, as often as loops turned in this run: ../gate/count.c */
     bool record;  /* a struct of the function's own, each part of which is set before it is read */
+    bool unsure;  /* the same elements are read in every iteration, and only what need not happen sets them */
+    bool settled; /* some read is of the same elements in every iteration */
+    bool beside;  /* a bit-field, and one of another element, which may be another iteration's, is accessed */
     enum cc_source_element element;
 };
 
@@ -112,8 +115,9 @@ struct cc_source_touch {
 struct cc_loop_call {
     const char *symbol; /* of the function */
     unsigned line;
-    bool always; /* whenever the code around runs; else it stands below an if or in a loop */
-    bool own;    /* of a loop: all that it gets the address of is declared in there */
+    bool always;     /* whenever the code around runs; else it stands below an if or in a loop */
+    bool own;        /* of a loop: all that it gets the address of is declared in there */
+    unsigned varies; /* of a loop: arguments that are others in each iteration, by bits */
 };
 
 enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };
@@ -122,6 +126,7 @@ struct cc_source_store { /* of a function, to what is not its own */
     int from;          /* the parameter that leads there; or CC_STORE_OTHER */
     bool chosen;       /* if some condition holds */
     bool passed_by;    /* and some way through the function sets nothing there */
+    unsigned turns;    /* parameters that tell how often loops around it turn, by bits */
     const char *field; /* that is set; "": all of it, or an element */
 };
 struct cc_source_hand { /* to a function, what that may store to */
@@ -162,7 +167,12 @@ struct cc_source_state {
     uint32_t by;      /* what it may have been written by: these parameters, a bit each; 0: not known */
 };
 
-enum cc_source_shares { CC_SHARES_READ = 1, CC_SHARES_WRITE = 2, CC_SHARES_MAYBE = 4 };
+enum cc_source_shares {
+    CC_SHARES_READ = 1,
+    CC_SHARES_WRITE = 2,
+    CC_SHARES_MAYBE = 4,
+    CC_SHARES_OUT = 8 /* where it lies is told to others: `return buffer;` */
+};
 struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
     unsigned line, how;
     const char *name;

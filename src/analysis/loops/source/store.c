@@ -101,8 +101,9 @@ void cc_source_stores(const struct scan *s, FILE *out)
         bool told =
             field.size && !memchr(field.name, '\t', field.size) && !memchr(field.name, '\n', field.size);
         fprintf(out, "S\t%u\t%d\t%d\t%.*s\n", x->line, from,
-                is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1, told ? (int)field.size : 0,
-                told ? field.name : "");
+                (int)(is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1 |
+                      cc_unsure_turns(s, i) << 2),
+                told ? (int)field.size : 0, told ? field.name : "");
     }
 }
 

@@ -216,8 +216,10 @@ static void account(const struct scan *s, struct scan_array *a, uint32_t n, uint
  * Of a choice, each of what it chooses from counts, before it is made wider. */
 static bool loses(const struct scan *s, uint32_t place, uint32_t value, const char *op)
 {
-    value = bare(s, value);
     if (place == CC_NODE_NONE || value == CC_NODE_NONE)
+        return false;
+    value = bare_value(s, value, place); /* `m = (char)x` loses what `m = x` does */
+    if (value == CC_NODE_NONE)
         return false;
     if (node(s, value)->kind == CC_N_SELECT)
         return loses(s, place, child(s, value, 1), op) || loses(s, place, child(s, value, 2), op);

@@ -1,0 +1,171 @@
+/* Elements that an iteration reads though only something that need not hold has set them: `if (c[i]) t[0] =
+ * …;`, or a loop inside that may turn no time at all. That it held in each iteration is this input's luck. */
+#include "scan.h"
+
+static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
+{
+    return cc_tree_at(s->tree, n);
+}
+
+/* Whether an expression may be another in each iteration, but for what the loop inside itself sets. */
+static bool decided_by_data(const struct scan *s, uint32_t n, uint32_t inner, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s, n);
+    if (x->kind == CC_N_REF)
+        return x->decl >= 0 && !cc_scan_writes(s->tree, inner, x->decl) &&
+               cc_scan_varies(s, n, cc_scan_counter(s->tree, s->loop), false, 1);
+    bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                 (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+    bool found = depth > SCAN_DEPTH;
+    for (uint32_t c = x->child; c != CC_NODE_NONE && !found; c = at(s, c)->next)
+        found = !(x->kind == CC_N_VAR || (loads && c == x->child)) && decided_by_data(s, c, inner, depth + 1);
+    return found;
+}
+
+/* Whether how often a loop inside turns is another in each iteration. */
+static bool turns_vary(const struct scan *s, uint32_t inner)
+{
+    const struct cc_tree *t = s->tree;
+    int kind = at(s, inner)->kind;
+    uint32_t head = kind == CC_N_FOR ? cc_tree_part(t, inner, 0) : CC_NODE_NONE,
+             test = kind == CC_N_FOR     ? cc_tree_part(t, inner, 1)
+                    : kind == CC_N_WHILE ? cc_tree_part(t, inner, 0)
+                                         : CC_NODE_NONE;
+    if (head != CC_NODE_NONE && at(s, head)->kind == CC_N_DECL && at(s, head)->child != CC_NODE_NONE)
+        head = at(s, at(s, head)->child)->child;
+    return (head != CC_NODE_NONE && decided_by_data(s, head, inner, 0)) ||
+           (test != CC_NODE_NONE && decided_by_data(s, test, inner, 0));
+}
+
+static bool is_inner(const struct scan *s, uint32_t n, uint32_t access)
+{
+    return n != s->loop && cc_tree_is_loop(at(s, n)->kind) && cc_tree_holds(s->tree, s->loop, n) &&
+           cc_tree_holds(s->tree, n, access);
+}
+
+/* Whether an access is to the same elements in every iteration, but for what loops inside that hold it go
+ * through. */
+static bool is_same(const struct scan *s, uint32_t n, uint32_t access, unsigned depth)
+{
+    const struct cc_tree_node *x = at(s, n);
+    if (cc_scan_repeats(s, n, n == access, depth))
+        return true;
+    bool same =
+        x->child != CC_NODE_NONE && x->kind != CC_N_CALL && x->kind != CC_N_UNARY && depth < SCAN_DEPTH;
+    bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER;
+    if (x->kind == CC_N_REF && x->decl >= 0)
+        for (uint32_t i = 0; i < s->tree->nnodes && !same; i++)
+            same = is_inner(s, i, access) && cc_scan_writes(s->tree, i, x->decl);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && same; c = at(s, c)->next)
+        same = (!loads || n == access) && is_same(s, c, access, depth + 1);
+    return same;
+}
+
+/* Whether what is read there is the same elements in every iteration. */
+static bool is_settled(const struct scan *s, uint32_t read)
+{
+    bool settled = is_same(s, read, read, 0);
+    for (uint32_t i = 0; i < s->tree->nnodes && settled; i++)
+        settled = !is_inner(s, i, read) || !turns_vary(s, i);
+    return settled;
+}
+
+bool cc_unsure_settled(const struct scan *s, const struct scan_array *a)
+{
+    bool settled = false;
+    for (size_t i = 0; i < a->asked.n && !settled; i++)
+        settled = is_settled(s, a->asked.v[i]);
+    return settled;
+}
+
+static bool writes_in(const struct scan *s, const struct scan_array *a, uint32_t part)
+{
+    bool found = false;
+    for (size_t i = 0; part != CC_NODE_NONE && i < a->writes.n; i++)
+        found = found || cc_tree_holds(s->tree, part, a->writes.v[i]);
+    return found;
+}
+
+/* Whether the read stands below an `if` of the same text. */
+static bool asks_too(const struct scan *s, uint32_t choice, uint32_t read)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !found; i++)
+        found = at(s, i)->kind == CC_N_IF && i != choice && cc_tree_holds(s->tree, i, read) &&
+                cc_tree_holds(s->tree, s->loop, i) &&
+                cc_scan_same_text(s, at(s, i)->child, at(s, choice)->child);
+    return found;
+}
+
+/* Whether what holds the write and not the read may go by it. */
+static bool goes_by(const struct scan *s, const struct scan_array *a, uint32_t n, uint32_t write,
+                    uint32_t read)
+{
+    const struct cc_tree_node *x = at(s, n);
+    if (x->kind == CC_N_IF) {
+        uint32_t then = cc_tree_part(s->tree, n, 1), other = cc_tree_part(s->tree, n, 2);
+        bool first = then != CC_NODE_NONE && cc_tree_holds(s->tree, then, write);
+        return cc_scan_varies(s, x->child, cc_scan_counter(s->tree, s->loop), false, 1) &&
+               !writes_in(s, a, first ? other : then) && !asks_too(s, n, read);
+    }
+    return cc_tree_is_loop(x->kind) && turns_vary(s, n);
+}
+
+/* Whether an iteration that comes to the read has come to the write. */
+static bool is_sure(const struct scan *s, const struct scan_array *a, uint32_t write, uint32_t read)
+{
+    bool sure = true;
+    for (uint32_t i = 0; i < s->tree->nnodes && sure; i++)
+        sure = i == s->loop || !cc_tree_holds(s->tree, s->loop, i) || !cc_tree_holds(s->tree, i, write) ||
+               cc_tree_holds(s->tree, i, read) || !goes_by(s, a, i, write, read);
+    return sure;
+}
+
+bool cc_unsure_set(const struct scan *s, const struct scan_array *a)
+{
+    bool own = a->decl >= 0 && s->variables[a->decl].inside;
+    if (own || a->passed || (a->op && !a->mixed) || !a->writes.n)
+        return false;
+    for (size_t i = 0; i < a->asked.n; i++) {
+        bool same = false, sure = !is_settled(s, a->asked.v[i]);
+        for (size_t k = 0; k < a->writes.n && !sure; k++) {
+            same = same || is_same(s, a->writes.v[k], a->writes.v[k], 0);
+            sure = is_sure(s, a, a->writes.v[k], a->asked.v[i]);
+        }
+        if (same && !sure)
+            return true;
+    }
+    return false;
+}
+
+enum { MASK_MOST = 16 }; /* parameters that are told */
+
+unsigned cc_unsure_turns(const struct scan *s, uint32_t store)
+{
+    const struct cc_tree *t = s->tree;
+    unsigned mask = 0;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int kind = at(s, i)->kind;
+        if ((kind != CC_N_FOR && kind != CC_N_WHILE) || !cc_tree_holds(t, i, store))
+            continue;
+        for (uint32_t k = 0; k < t->nnodes; k++) {
+            const struct cc_tree_node *x = at(s, k);
+            uint32_t body = cc_tree_part(t, i, kind == CC_N_FOR ? 3 : 1);
+            bool head = cc_tree_holds(t, i, k) && (body == CC_NODE_NONE || !cc_tree_holds(t, body, k));
+            if (head && x->kind == CC_N_REF && x->decl >= 0 && x->decl < MASK_MOST &&
+                (size_t)x->decl < t->nparams)
+                mask |= 1U << x->decl;
+        }
+    }
+    return mask;
+}
+
+unsigned cc_unsure_given(const struct scan *s, uint32_t call)
+{
+    unsigned mask = 0, at_most = 0;
+    for (uint32_t c = cc_tree_part(s->tree, call, 1); s->loop && c != CC_NODE_NONE && at_most < MASK_MOST;
+         c = at(s, c)->next, at_most++)
+        if (cc_scan_varies(s, c, cc_scan_counter(s->tree, s->loop), false, 1))
+            mask |= 1U << at_most;
+    return mask;
+}
