@@ -11,18 +11,77 @@ static void scan(void *unit, FILE *out)
     cc_source_loops_write(unit, out);
 }
 
+/* Functions that could not be parsed: cc_source_unread tells of each that it resumes. */
+static size_t unread(const struct cc_source_answer *a)
+{
+    static const char mark[] = "\t5\t\t\n";
+    size_t n = 0;
+    for (size_t i = 0; a->bytes && i + sizeof mark - 1 <= a->size; i++)
+        n += memcmp(a->bytes + i, mark, sizeof mark - 1) == 0;
+    return n;
+}
+
+struct asked {
+    struct cc_source_job *jobs;
+    struct cc_strs flags; /* and the standard behind them */
+    bool said;            /* which standard it is */
+};
+
+/* Parses all files, those of C++ by that standard, unless it was said; of jobs that have an answer, those of
+ * C++ again which lack something. */
+static void ask_by(struct cc_source_loops *s, const struct cc_strs *paths,
+                   const struct cc_source_options *with, const char *standard, struct asked *a)
+{
+    struct cc_source_job *jobs = cc_alloc_array(paths->n + 1, sizeof *jobs);
+    struct cc_source_options plain = *with, told = *with;
+    a->flags.v[a->flags.n - 1] = standard;
+    told.flags = &a->flags;
+    for (size_t i = 0; i < paths->n; i++) {
+        bool again = a->jobs && a->jobs[i].rc == 0 && a->jobs[i].unit.cplusplus && !a->said &&
+                     unread(&a->jobs[i].answer);
+        jobs[i].rc = a->jobs && !again
+                         ? -CC_EINPUT
+                         : cc_source_unit_init(&jobs[i].unit, paths->v[i], &plain, &s->arena, &jobs[i].err);
+        if (jobs[i].rc == 0 && jobs[i].unit.cplusplus && !a->said) {
+            cc_source_unit_fini(&jobs[i].unit);
+            jobs[i].rc = cc_source_unit_init(&jobs[i].unit, paths->v[i], &told, &s->arena, &jobs[i].err);
+        }
+    }
+    cc_source_run_all(jobs, paths->n, scan);
+    for (size_t i = 0; a->jobs && i < paths->n; i++) {
+        bool better = jobs[i].rc == 0 && jobs[i].answer.bytes && jobs[i].answer.size &&
+                      unread(&jobs[i].answer) < unread(&a->jobs[i].answer);
+        struct cc_source_job other = better ? a->jobs[i] : jobs[i];
+        a->jobs[i] = better ? jobs[i] : a->jobs[i];
+        cc_source_answer_fini(&other.answer);
+        cc_source_unit_fini(&other.unit);
+    }
+    if (a->jobs)
+        free(jobs);
+    else
+        a->jobs = jobs;
+}
+
+/* C++ is parsed by the standard that leaves least out: the binary does not tell which it was. */
 static void ask(struct cc_source_loops *s, const struct cc_strs *paths, const struct cc_source_options *with)
 {
-    CC_CLEANUP(cc_free_ptr) struct cc_source_job *jobs = cc_alloc_array(paths->n + 1, sizeof *jobs);
-    for (size_t i = 0; i < paths->n; i++)
-        jobs[i].rc = cc_source_unit_init(&jobs[i].unit, paths->v[i], with, &s->arena, &jobs[i].err);
-    cc_source_run_all(jobs, paths->n, scan);
-    for (size_t i = 0; i < paths->n; i++) {
-        if (jobs[i].rc == 0 && jobs[i].answer.bytes)
-            cc_source_loops_add(s, jobs[i].answer.bytes, jobs[i].answer.size);
-        cc_source_answer_fini(&jobs[i].answer);
-        cc_source_unit_fini(&jobs[i].unit);
+    static const char *const standards[] = {"-std=gnu++17", "-std=gnu++20"};
+    struct asked a = {0};
+    for (size_t i = 0; i < with->flags->n; i++) {
+        a.said = a.said || strncmp(with->flags->v[i], "-std=", 5) == 0;
+        CC_VEC_PUSH(&a.flags, with->flags->v[i]);
     }
+    CC_VEC_PUSH(&a.flags, standards[0]);
+    for (size_t i = 0; i < CC_COUNT(standards); i++)
+        ask_by(s, paths, with, standards[i], &a);
+    for (size_t i = 0; i < paths->n; i++) {
+        if (a.jobs[i].rc == 0 && a.jobs[i].answer.bytes)
+            cc_source_loops_add(s, a.jobs[i].answer.bytes, a.jobs[i].answer.size);
+        cc_source_answer_fini(&a.jobs[i].answer);
+        cc_source_unit_fini(&a.jobs[i].unit);
+    }
+    free(a.jobs);
+    cc_strs_fini(&a.flags);
 }
 
 /* Files that loops lie in, and the files of their functions, which include what those lie in. */

@@ -82,7 +82,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -100,7 +100,7 @@ for compiler in $COMPILERS; do
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
-    for file in outside races unrolled handed short gone common copies moved tables; do
+    for file in outside races unrolled handed short gone common copies moved tables luck; do
         trial "$file.c" clang 2
     done
     for file in objects ways keepers copies moved wild; do
