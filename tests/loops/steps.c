@@ -232,6 +232,19 @@ ALONE static int sums_of_sums(float (*f)[4], const int *group, int n)
     return 0;
 }
 
+/* A field that goes on by one, by which the loop ends and finds its element: the store of it is put behind
+ * the loop. */
+struct skip {
+    long level, top;
+};
+ALONE static void field_while(struct skip *s, int *to, long level)
+{
+    while (level > s->level) { /* loop: no */
+        s->level++;
+        to[s->level] = 3;
+    }
+}
+
 int main(void)
 {
     static double d[4000], o[2000], v[2000];
@@ -260,6 +273,9 @@ int main(void)
     moved_between(d, 1000);
     keep(added_by_function(v, 500)), keep(times_by_function(v, 500)), keep(added_and_seen(o, v, 500));
     overwritten_next(o, v, 300), counted_while(d, v, 500);
+    struct skip skip = {0, 0};
+    field_while(&skip, a, 600);
+    keep((double)skip.level);
     static int table[61 * 61];
     static float rows[500][4];
     diagonals(table, a, 40), over_rows(table, a, 40);

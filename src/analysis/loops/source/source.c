@@ -182,11 +182,30 @@ static bool looks_up(const struct scan *s, uint32_t n, bool top, unsigned depth)
     return false;
 }
 
+/* Whether some part of it is a field that may change. */
+static bool holds_member(const struct scan *s, uint32_t n, bool top, unsigned depth)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    if ((x->kind == CC_N_MEMBER && !top && !stays(s, cc_scan_base(s, n))) || depth > SCAN_DEPTH)
+        return true;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
+        if (holds_member(s, c, top && c == x->child, depth + 1))
+            return true;
+    return false;
+}
+
+/* Whether a loop that does not count by a variable gets to another element in each iteration as far as names
+ * tell: `a[l->n]` does by what the loop may change. */
+static bool goes_on(const struct scan *s, uint32_t n)
+{
+    return cc_scan_varies(s, n, -1, true, 0) && !holds_member(s, n, true, 0);
+}
+
 static bool found_alike(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     for (size_t i = 0; i < a->writes.n; i++)
         if (looks_up(s, a->writes.v[i], true, 0) ||
-            (counter >= 0 && !cc_scan_tells_apart(s, a->writes.v[i], counter)))
+            !(counter >= 0 ? cc_scan_tells_apart(s, a->writes.v[i], counter) : goes_on(s, a->writes.v[i])))
             return false;
     return a->alike && !a->passed && !cc_scan_overlaps(s, a);
 }
