@@ -215,21 +215,34 @@ static bool wrote(struct cc_line_place at)
     return at.file && cc_lines_own(at.file);
 }
 
-/* The innermost call that the program wrote itself counts, so that a container is named by who fills it. */
+/* Whether the call that returns there is made by a function which only allocates for others, by its name:
+ * `xmalloc`, `MagickAllocateMemory`. */
+static bool is_wrapper(struct cc_loops_import *x, struct cc_profile *p, uint64_t ret)
+{
+    const char *name = name_of_call(x, p, ret - 1);
+    return name && strcasestr(name, "alloc");
+}
+
+/* The innermost call that the program wrote itself counts, so that a container is named by who fills it, but
+ * for those in functions that allocate for whoever calls them. */
 static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p,
                              const struct cc_rec_dependence *r)
 {
-    struct cc_line_place first = call_line(x, p, r->base), at = first;
+    struct cc_line_place at = call_line(x, p, r->base), best = at;
     struct cc_rec_allocation key = {.id = r->owner};
     const struct cc_rec_allocation *calls =
         x->allocations.n ? bsearch(&key, x->allocations.v, x->allocations.n, sizeof key, by_id) : NULL;
-    for (size_t i = 1; calls && !wrote(at) && i < CC_ALLOCATION_CALLS && calls->returns[i]; i++)
+    bool wrapped = calls && wrote(at) && is_wrapper(x, p, calls->returns[0]);
+    for (size_t i = 1; calls && (!wrote(at) || wrapped) && i < CC_ALLOCATION_CALLS && calls->returns[i];
+         i++) {
         at = call_line(x, p, calls->returns[i]);
-    at = wrote(at) ? at : first;
-    if (!at.file)
+        best = wrote(at) ? at : best;
+        wrapped = is_wrapper(x, p, calls->returns[i]);
+    }
+    if (!best.file)
         return NULL;
     CC_CLEANUP(cc_free_ptr)
-    char *name = cc_asprintf("block allocated at %s:%u", cc_text_base(at.file), at.line);
+    char *name = cc_asprintf("block allocated at %s:%u", cc_text_base(best.file), best.line);
     return cc_arena_strdup(&p->arena, name);
 }
 

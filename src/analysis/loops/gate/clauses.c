@@ -121,7 +121,11 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
         bool here = cc_gate_named(in->source, l->reductions.v[i].variable, &a);
         all = all && here && (!a || a->whole);
     }
-    return all && (l->reductions.n || !seen);
+    if (l->reductions.n || !seen)
+        return all;
+    /* the source does not say what is combined (by an operator that depends on a type), but something is */
+    l->reductions.n = seen;
+    return false;
 }
 
 /* Clauses from the source alone. Whether all can be written. */
