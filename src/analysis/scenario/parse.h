@@ -56,6 +56,20 @@ static inline const char *trimmed(struct scenario *s, struct span x)
 /* "parallel  for …" against "parallel for": where the rest begins, or NULL. */
 const char *cc_match_words(const char *text, const char *words);
 
+/* spelling.c: what a line says after '=', as the texts that follow '#' where each is a #pragma or a #define.
+ */
+struct spelling {
+    const char *text[4];
+    size_t n;
+};
+bool cc_spelling_read(struct scenario *s, const char *text, struct spelling *ret);
+/* ret: a directive may begin so. */
+bool cc_spelling_begins(const char *text);
+/* ret: the line is a directive without a task, which is no comment. */
+bool cc_spelling_alone(const char *line);
+/* Of Fortran: what follows !$omp, c$omp or *$omp; NULL: it is none. */
+const char *cc_spelling_sentinel(const char *text);
+
 /* "NAME VALUE", for `task`. */
 int cc_define_add(struct scenario *s, const char *task, unsigned line, const char *rest, struct cc_err *err);
 /* What a name that reaches the task stands for, as it is written; NULL: nothing. */

@@ -102,12 +102,12 @@ const char *cc_match_words(const char *text, const char *words)
     return is_name_char(*text) ? NULL : text;
 }
 
-/* The '=' between name and directive: the first one with '#' or _Pragma after it, so that operator== can be
+/* The '=' between name and directive: the first one with a directive after it, so that operator== can be
  * named. */
 static const char *separator(const char *line)
 {
     for (const char *p = strchr(line, '='); p; p = strchr(p + 1, '='))
-        if (*skip_blanks(p + 1) == '#' || cc_match_words(skip_blanks(p + 1), "_Pragma"))
+        if (cc_spelling_begins(skip_blanks(p + 1)))
             return p;
     return NULL;
 }
@@ -127,38 +127,6 @@ bool cc_scenario_can_name(const char *task)
     return separator(line) == line + n + 1;
 }
 
-static const char *pragma_in(struct scenario *s, struct span quoted)
-{
-    struct cc_buf b = {0};
-    cc_buf_puts(&b, "pragma ");
-    cc_buf_add(&b, quoted.from, (size_t)(quoted.to - quoted.from));
-    const char *text = cc_arena_strdup(&s->arena, b.s);
-    cc_buf_fini(&b);
-    return text;
-}
-
-/* As a compiler sees it: without its comments, and _Pragma("omp …") as what it stands for. What follows '#'.
- */
-static const char *plain(struct scenario *s, const char *text)
-{
-    struct cc_buf b = {0};
-    for (const char *p = text; *p;) {
-        const char *end = strncmp(p, "/*", 2) == 0 ? strstr(p + 2, "*/") : NULL;
-        if (strncmp(p, "//", 2) == 0)
-            break;
-        cc_buf_add(&b, end ? " " : p, 1);
-        p = end ? end + 2 : p + 1;
-    }
-    const char *all = skip_blanks(b.n ? b.s : ""), *rest = cc_match_words(all, "_Pragma"), *ret = NULL;
-    const char *quote = rest ? strchr(rest, '"') : NULL, *last = rest ? strrchr(rest, '"') : NULL;
-    if (!rest)
-        ret = cc_arena_strdup(&s->arena, skip_blanks(all + (*all == '#')));
-    else if (quote && last > quote)
-        ret = pragma_in(s, (struct span){quote + 1, last});
-    cc_buf_fini(&b);
-    return ret;
-}
-
 static int not_known(const struct scenario *s, const char *value, unsigned line, struct cc_err *err)
 {
     int rc = cc_err_at(err, CC_EINPUT, s->pub.path, line, "'#%.40s' is neither '#pragma omp' nor '#define'",
@@ -168,20 +136,9 @@ static int not_known(const struct scenario *s, const char *value, unsigned line,
     return rc;
 }
 
-static int add_line(struct scenario *s, const char *text, unsigned line, struct cc_err *err)
+static int add_value(struct scenario *s, const char *task, const char *value, unsigned line,
+                     struct cc_err *err)
 {
-    const char *start = skip_blanks(text);
-    if (!*start || is_comment(start))
-        return 0;
-    const char *eq = separator(start);
-    if (!eq)
-        return cc_err_at(err, CC_EINPUT, s->pub.path, line,
-                         "expected 'TASK = #pragma omp …' or 'TASK = #define …'");
-    const char *task = trimmed(s, (struct span){start, eq}), *value = plain(s, eq + 1);
-    if (!task[0])
-        return cc_err_at(err, CC_EINPUT, s->pub.path, line, "the task's name is missing before '='");
-    if (!value)
-        return cc_err_at(err, CC_EINPUT, s->pub.path, line, "expected _Pragma(\"omp …\")");
     const char *rest = cc_match_words(value, "define");
     if (rest)
         return cc_define_add(s, task, line, rest, err);
@@ -194,7 +151,54 @@ static int add_line(struct scenario *s, const char *text, unsigned line, struct 
     return 0;
 }
 
-/* Splits into lines; one that ends in a backslash goes on with the next. */
+static int add_line(struct scenario *s, const char *text, unsigned line, struct cc_err *err)
+{
+    const char *start = skip_blanks(text);
+    if (cc_spelling_alone(start)) {
+        int rc = cc_err_at(err, CC_EINPUT, s->pub.path, line,
+                           "a directive without a task: expected 'TASK = %.40s'", start);
+        cc_err_hint(err, "a second '#' in front of it makes it a comment");
+        return rc;
+    }
+    if (!*start || is_comment(start))
+        return 0;
+    const char *eq = separator(start);
+    if (!eq)
+        return cc_err_at(err, CC_EINPUT, s->pub.path, line,
+                         "expected 'TASK = #pragma omp …' or 'TASK = #define …'");
+    const char *task = trimmed(s, (struct span){start, eq});
+    struct spelling said;
+    if (!task[0])
+        return cc_err_at(err, CC_EINPUT, s->pub.path, line, "the task's name is missing before '='");
+    if (!cc_spelling_read(s, eq + 1, &said))
+        return cc_err_at(
+            err, CC_EINPUT, s->pub.path, line,
+            "expected _Pragma(\"omp …\"), [[omp::directive(…)]] or [[omp::sequence(directive(…), …)]]");
+    int rc = 0;
+    for (size_t i = 0; rc == 0 && i < said.n; i++)
+        rc = add_value(s, task, said.text[i], line, err);
+    return rc;
+}
+
+/* Fortran goes on behind '&' on a line that begins with the sentinel, and maybe another '&'. */
+static bool is_fortran(const char *line)
+{
+    const char *eq = separator(line);
+    return eq && cc_spelling_sentinel(skip_blanks(eq + 1));
+}
+
+static void join(struct cc_buf *whole, const char *p, size_t n)
+{
+    CC_CLEANUP(cc_free_ptr) char *line = cc_asprintf("%.*s", (int)n, p);
+    const char *from = line, *sentinel = cc_spelling_sentinel(skip_blanks(line));
+    if (whole->n && sentinel && is_fortran(whole->s)) {
+        from = skip_blanks(sentinel);
+        from += *from == '&';
+    }
+    cc_buf_puts(whole, from);
+}
+
+/* Splits into lines; one that ends in a backslash goes on with the next, and Fortran's in '&'. */
 static int read_lines(struct scenario *s, const char *text, size_t size, struct cc_err *err)
 {
     struct cc_buf whole = {0};
@@ -211,16 +215,18 @@ static int read_lines(struct scenario *s, const char *text, size_t size, struct 
             n--;
         if (whole.n == 0)
             first = line;
-        bool more = n && p[n - 1] == '\\' && stop;
-        cc_buf_add(&whole, p, more ? n - 1 : n);
+        join(&whole, p, n);
+        bool more = stop && n && (p[n - 1] == '\\' || (p[n - 1] == '&' && is_fortran(whole.s)));
         if (more)
-            cc_buf_puts(&whole, " ");
+            whole.s[whole.n - 1] = ' ';
         if (!more && rc == 0) {
             rc = whole.n ? add_line(s, whole.s, first, err) : 0;
             whole.n = 0;
         }
         p = stop ? stop + 1 : end;
     }
+    if (rc == 0 && whole.n) /* the last line ends in a backslash */
+        rc = add_line(s, whole.s, first, err);
     cc_buf_fini(&whole);
     return rc;
 }

@@ -41,6 +41,17 @@ static void test_spelling(void)
         "f = #pragma omp parallel for schedule(dynamic, 4) // a comment, with = # in it\n",
         "f = #pragma omp parallel /* all of them */ for/**/schedule(dynamic, /* lines */ 4)\n",
         "f = #  pragma omp \\\n parallel for, schedule(dynamic,4),\n",
+        "f = __pragma(omp parallel for schedule(dynamic, 4))\n",
+        "f = [[omp::directive(parallel for, schedule(dynamic, 4))]]\n",
+        "f = [[ omp :: directive ( parallel for schedule(dynamic, 4) ) ]] // C++\n",
+        "f = [[using omp: directive(parallel for schedule(dynamic, 4))]]\n",
+        "f = [[omp::sequence(directive(parallel), omp::directive(for schedule(dynamic, 4)))]]\n",
+        "f = !$omp parallel do schedule(dynamic, 4)\n",
+        "f = C$OMP PARALLEL DO SCHEDULE(DYNAMIC, 4) ! a comment\n",
+        "f = *$omp Parallel Do &\n!$OMP& Schedule(Dynamic, &\n !$omp 4)\n",
+        "f = #pragma omp parallel for schedule(dynamic, 4) \\\n",
+        "f = !$omp parallel do schedule(dynamic, 4) &\n",
+        "## pragma omp parallel\n! a comment\nf = #pragma omp parallel for schedule(dynamic, 4)\n",
     };
     for (size_t i = 0; i < CC_COUNT(same); i++) {
         struct cc_scenario *s = parse(same[i]);
@@ -49,6 +60,10 @@ static void test_spelling(void)
            "a spelling of the same: %s", s ? s->directives[0].text : err.msg);
         cc_scenario_free(s);
     }
+    struct cc_scenario *s = parse("f = !$OMP PARALLEL DO SCHEDULE(DYNAMIC, CHUNK)\nf = #define CHUNK 4\n");
+    OK(s && strcmp(s->directives[0].text, "parallel for schedule(dynamic, (4))") == 0,
+       "Fortran's words in any letters, the program's names as they are");
+    cc_scenario_free(s);
 }
 
 static bool no_value(const char *text, const char *message)
@@ -356,6 +371,15 @@ static void bad(void)
     OK(refused("f = #pragma omp taskwait depend(in: a) nowait\n", 1, "not modelled"), "taskwait nowait");
     OK(refused("f = _Pragma(omp parallel)\n", 1, "_Pragma"), "_Pragma without quotes");
     OK(refused("f = _Pragma(\"once\")\n", 1, "neither"), "another pragma by _Pragma");
+    OK(refused("f = [[omp::directive(parallel for)]\n", 1, "directive"), "an attribute that does not end");
+    OK(refused("f = [[omp::directive]]\n", 1, "directive"), "an attribute that says nothing");
+    OK(refused("f = [[likely]]\n", 1, "directive"), "another attribute");
+    OK(refused("f = __pragma(omp parallel\n", 1, "expected"), "__pragma that does not end");
+    OK(refused("f = !$omp parallel workshare\n", 1, "workshare"), "a directive that only Fortran has");
+    OK(refused("f = !$omp end parallel do\n", 1, "end"), "the end of one");
+    OK(refused("f = #pragma omp task\n\n#pragma omp taskwait\n", 3, "without a task"),
+       "a directive without a task is no comment");
+    OK(refused("f = #pragma omp task\n !$OMP TASKWAIT\n", 2, "without a task"), "nor is Fortran's");
     OK(refused("# nothing\n", 0, "no directive"), "an empty scenario");
     struct cc_scenario *s = parse("f = #pragma omp for schedule(dynamic, 0)\n");
     int64_t v;
