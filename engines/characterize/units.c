@@ -75,6 +75,19 @@ FLOAT_LOOP(float_fused, FSUM)
 FLOAT_LOOP(divisions, FDIV)
 FLOAT_LOOP(roots, FSQRT)
 
+/* Each needs the one before: a remainder as in Euclid's algorithm, of numbers that stay large. */
+static double chained_divisions(long n)
+{
+    unsigned long v = 1ul << 40, k = 3;
+    BENCH_KEEP(v);
+    BENCH_KEEP(k);
+    for (long i = 0; i < n; i++) {
+        BENCH_TIMES8(BENCH_TIMES8(v = (v | 1ul << 40) / k;))
+    }
+    BENCH_KEEP(v);
+    return 64.0 * (double)n;
+}
+
 static double branches(long n)
 {
     for (unsigned long i = (unsigned long)n * 64; i; i--)
@@ -403,6 +416,13 @@ static void copy_curve(void)
     free(c.to);
 }
 
+/* A core begins a whole number of instructions of a kind in a cycle: a little less was measured, for what the
+ * loop takes beside them. */
+static double whole(double per_cycle)
+{
+    return per_cycle > 1 && ceil(per_cycle) - per_cycle < 0.07 * per_cycle ? ceil(per_cycle) : per_cycle;
+}
+
 /* Of kinds of one class: from the dearest to the cheapest, its middle and half its width. */
 static struct bench_figure range(struct bench_figure cycle, operation *const *ops, int n)
 {
@@ -414,6 +434,7 @@ static struct bench_figure range(struct bench_figure cycle, operation *const *op
         high = g.median + g.spread > high ? g.median + g.spread : high;
         f.stable = f.stable && g.stable;
     }
+    high = whole(high);
     f.median = (low + high) / 2;
     f.spread = (high - low) / 2;
     return f;
@@ -432,13 +453,14 @@ static void throughputs(struct bench_figure cycle)
         {"branch", {branches, untaken}},
         {"address", {addresses}},
         {"load_store", {accesses, loads}},
-        {"specific", {divisions, roots}},
+        {"specific", {divisions, roots, chained_divisions}},
     };
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         bench_print("unit.cpu", classes[i].key, range(cycle, classes[i].ops, 3));
     printf("# [unit.cpu] ranges: branches taken (and foretold) and not taken; additions and shifts; loads "
            "alone and two "
-           "for each store; division and square root of double precision\n");
+           "for each store; division and square root of double precision, and divisions of integers that "
+           "wait for each other\n");
     struct bench_figure missed = sample(by_chance), right = sample(foretold); /* half of them are missed */
     missed.median = missed.median > right.median ? 2 * (missed.median - right.median) / cycle.median : 0;
     missed.spread = 2 * (missed.spread + right.spread) / cycle.median;
