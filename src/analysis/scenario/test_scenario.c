@@ -66,6 +66,20 @@ static void test_spelling(void)
     cc_scenario_free(s);
 }
 
+/* What is written in another way, and not as it has to be. */
+static void test_misspelt(void)
+{
+    OK(refused("f = [[omp::directive(parallel for)]\n", 1, "directive"), "an attribute that does not end");
+    OK(refused("f = [[omp::directive]]\n", 1, "directive"), "an attribute that says nothing");
+    OK(refused("f = [[likely]]\n", 1, "directive"), "another attribute");
+    OK(refused("f = __pragma(omp parallel\n", 1, "expected"), "__pragma that does not end");
+    OK(refused("f = !$omp parallel workshare\n", 1, "workshare"), "a directive that only Fortran has");
+    OK(refused("f = !$omp end parallel do\n", 1, "end"), "the end of one");
+    OK(refused("f = #pragma omp task\n\n#pragma omp taskwait\n", 3, "without a task"),
+       "a directive without a task is no comment");
+    OK(refused("f = #pragma omp task\n !$OMP TASKWAIT\n", 2, "without a task"), "nor is Fortran's");
+}
+
 static bool no_value(const char *text, const char *message)
 {
     char why[128];
@@ -371,15 +385,6 @@ static void bad(void)
     OK(refused("f = #pragma omp taskwait depend(in: a) nowait\n", 1, "not modelled"), "taskwait nowait");
     OK(refused("f = _Pragma(omp parallel)\n", 1, "_Pragma"), "_Pragma without quotes");
     OK(refused("f = _Pragma(\"once\")\n", 1, "neither"), "another pragma by _Pragma");
-    OK(refused("f = [[omp::directive(parallel for)]\n", 1, "directive"), "an attribute that does not end");
-    OK(refused("f = [[omp::directive]]\n", 1, "directive"), "an attribute that says nothing");
-    OK(refused("f = [[likely]]\n", 1, "directive"), "another attribute");
-    OK(refused("f = __pragma(omp parallel\n", 1, "expected"), "__pragma that does not end");
-    OK(refused("f = !$omp parallel workshare\n", 1, "workshare"), "a directive that only Fortran has");
-    OK(refused("f = !$omp end parallel do\n", 1, "end"), "the end of one");
-    OK(refused("f = #pragma omp task\n\n#pragma omp taskwait\n", 3, "without a task"),
-       "a directive without a task is no comment");
-    OK(refused("f = #pragma omp task\n !$OMP TASKWAIT\n", 2, "without a task"), "nor is Fortran's");
     OK(refused("# nothing\n", 0, "no directive"), "an empty scenario");
     struct cc_scenario *s = parse("f = #pragma omp for schedule(dynamic, 0)\n");
     int64_t v;
@@ -458,6 +463,7 @@ int main(void)
 {
     names_of_tasks();
     test_spelling();
+    test_misspelt();
     expressions();
     grammar();
     every_directive();
