@@ -423,6 +423,20 @@ static double whole(double per_cycle)
     return per_cycle > 1 && ceil(per_cycle) - per_cycle < 0.07 * per_cycle ? ceil(per_cycle) : per_cycle;
 }
 
+/* Each load tells where the next is. */
+static double chased(long n)
+{
+    static void *ring[64];
+    for (int i = 0; i < 64; i++)
+        ring[i] = &ring[(i * 5 + 9) % 64];
+    void **p = ring;
+    for (long i = 0; i < n; i++) {
+        BENCH_TIMES8(BENCH_TIMES8(p = *p;))
+    }
+    BENCH_KEEP(p);
+    return 64.0 * (double)n;
+}
+
 /* Of kinds of one class: from the dearest to the cheapest, its middle and half its width. */
 static struct bench_figure range(struct bench_figure cycle, operation *const *ops, int n)
 {
@@ -461,6 +475,7 @@ static void throughputs(struct bench_figure cycle)
            "alone and two "
            "for each store; division and square root of double precision, and divisions of integers that "
            "wait for each other\n");
+    bench_print("unit.cpu", "load_latency", quotient(sample(chased), cycle));
     struct bench_figure missed = sample(by_chance), right = sample(foretold); /* half of them are missed */
     missed.median = missed.median > right.median ? 2 * (missed.median - right.median) / cycle.median : 0;
     missed.spread = 2 * (missed.spread + right.spread) / cycle.median;

@@ -7,6 +7,7 @@ static const char *const names[] = {CC_SONAME_CAPSTONE, NULL};
 static struct cc_lazy capstone = {.names = names};
 
 /* clang-format off */
+CC_LAZY(capstone, CS_ERR_MEM, cs_err, cs_regs_access, (csh a, const cs_insn *b, cs_regs c, uint8_t *d, cs_regs e, uint8_t *f), (a, b, c, d, e, f))
 CC_LAZY(capstone, CS_ERR_MEM, cs_err, cs_open, (cs_arch a, cs_mode b, csh *c), (a, b, c))
 CC_LAZY(capstone, CS_ERR_MEM, cs_err, cs_close, (csh *a), (a))
 CC_LAZY(capstone, CS_ERR_MEM, cs_err, cs_option, (csh a, cs_opt_type b, size_t c), (a, b, c))

@@ -1,4 +1,5 @@
 #include "decode.h"
+#include "registers.h"
 #include "match.h"
 #include "riscv.h"
 #include "../base/map.h"
@@ -276,6 +277,12 @@ static bool by_library(struct cc_decoder *d, bool thumb, const uint8_t *code, si
     else
         arm_operands(d->insn, &detail->arm, r, ret);
     apply(r, ret);
+    struct cc_registers regs;
+    cc_registers(handle, d->insn, d->isa, &regs);
+    ret->taken = regs.taken;
+    ret->set = regs.set;
+    ret->address = regs.address;
+    ret->moved = regs.moved;
     if (d->isa == CC_ISA_ARM)
         ret->kind = arm_pc(d->insn, &detail->arm, r, ret->kind);
     if (d->isa == CC_ISA_X86 && d->insn->id == X86_INS_CMPSD && ret->memory_operands == 2)

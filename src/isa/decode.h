@@ -17,11 +17,12 @@ enum {
 };
 
 struct cc_insn {
-    unsigned size;            /* in bytes; at least 1 */
-    unsigned kind;            /* what it computes, see above */
-    bool reads, writes;       /* memory */
-    unsigned operands;        /* as written; one in memory is one, however it is addressed */
-    unsigned memory_operands; /* of these; implied ones (a call's return address) count */
+    unsigned size;                       /* in bytes; at least 1 */
+    unsigned kind;                       /* what it computes, see above */
+    bool reads, writes;                  /* memory */
+    unsigned operands;                   /* as written; one in memory is one, however it is addressed */
+    unsigned memory_operands;            /* of these; implied ones (a call's return address) count */
+    uint32_t taken, set, address, moved; /* general registers, see registers.h; 0 where that is not known */
     const char *name; /* borrowed from the decoder, valid until the next instruction; "?" if unknown */
 };
 

@@ -5,7 +5,7 @@
 
 /* One execution of a block. */
 struct block {
-    uint32_t n[CC_CLASSES], other, unknown, combined, operands, memory_operands;
+    uint32_t n[CC_CLASSES], other, unknown, combined, operands, memory_operands, chained;
     bool decoded;
 };
 
@@ -34,10 +34,32 @@ static bool is_thumb(const struct cc_pblock *b)
     return !plain;
 }
 
+/* Whether what instruction `of` loads comes to its own address, if the block is run again and again. */
+static bool waits_for_itself(const struct cc_insn *insns, unsigned n, unsigned of)
+{
+    uint32_t loaded = insns[of].set & ~insns[of].moved;
+    for (unsigned k = 1; k < n && loaded; k++) {
+        const struct cc_insn *i = &insns[(of + k) % n];
+        uint32_t result = i->taken & loaded ? i->set & ~i->moved : 0;
+        loaded = (loaded & ~(i->set & ~i->moved)) | result; /* what moves along stays what it was */
+    }
+    return loaded & insns[of].address;
+}
+
+static uint32_t chained(const struct cc_insn *insns, unsigned n)
+{
+    uint32_t all = 0;
+    for (unsigned i = 0; i < n; i++)
+        all += insns[i].reads && insns[i].address && waits_for_itself(insns, n, i);
+    return all;
+}
+
 /* The profile says how many instructions the block has: those that cannot be told from its bytes are unknown.
  */
 static void decode(struct cc_decoder *d, bool arm, const struct cc_pblock *b, struct block *ret)
 {
+    enum { LOOKED_AT = 256 }; /* instructions of a block that are looked at together */
+    struct cc_insn insns[LOOKED_AT];
     bool thumb = arm && is_thumb(b);
     uint32_t done = 0;
     for (uint32_t at = 0; at < b->size && done < b->instructions; done++) {
@@ -56,7 +78,10 @@ static void decode(struct cc_decoder *d, bool arm, const struct cc_pblock *b, st
         }
         ret->operands += i.operands;
         ret->memory_operands += i.memory_operands;
+        if (done < LOOKED_AT)
+            insns[done] = i;
     }
+    ret->chained = done <= LOOKED_AT ? chained(insns, done) : 0;
     ret->unknown += b->instructions - done;
     ret->decoded = true;
 }
@@ -75,7 +100,7 @@ static bool add_block(struct cc_class_counts *to, const struct block *b, uint32_
         ok = ok && add(&to->n[k], count, b->n[k]);
     return ok && add(&to->other, count, b->other) && add(&to->unknown, count, b->unknown) &&
            add(&to->combined, count, b->combined) && add(&to->operands, count, b->operands) &&
-           add(&to->memory_operands, count, b->memory_operands);
+           add(&to->memory_operands, count, b->memory_operands) && add(&to->chained, count, b->chained);
 }
 
 static int count(struct builder *b, struct cc_err *err)

@@ -12,6 +12,8 @@ struct cc_class_counts {
     uint64_t other, unknown; /* in none of the seven */
     uint64_t combined; /* in CC_MEMORY and in another: n[…] + other + unknown - combined = instructions */
     uint64_t operands, memory_operands; /* of instructions that are known */
+    uint64_t chained; /* loads whose address is made of what they loaded the time before: a list, a table of
+                         tables */
 };
 
 /* One name's counts, without what regions (tasks) inside it did. */

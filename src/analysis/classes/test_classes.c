@@ -70,6 +70,57 @@ static void test_closed_form(void)
     cc_classes_free(c);
 }
 
+/* Blocks that are run again and again: whether a load needs what it loaded the time before. */
+static void test_chained(void)
+{
+    static const struct {
+        const char *isa, *text;
+        uint8_t code[16];
+        uint32_t size, instructions;
+        uint64_t chained;
+    } all[] = {
+        {"aarch64", "ldr x0, [x0]; cbnz x0", {0, 0, 0x40, 0xf9, 0xe0, 0xff, 0xff, 0xb5}, 8, 2, 1},
+        {"aarch64", "ldr w0, [x1, w0, uxtw 2]; b", {0x20, 0x58, 0x60, 0xb8, 0xff, 0xff, 0xff, 0x17}, 8, 2, 1},
+        {"aarch64",
+         "ldr x2, [x0]; mov x0, x2; b",
+         {2, 0, 0x40, 0xf9, 0xe0, 3, 2, 0xaa, 0xfe, 0xff, 0xff, 0x17},
+         12,
+         3,
+         1},
+        {"aarch64", "ldr x2, [x0], 8; b", {2, 0x84, 0x40, 0xf8, 0xff, 0xff, 0xff, 0x17}, 8, 2, 0},
+        {"aarch64",
+         "ldr w2, [x1]; str w2, [x1], -4; b",
+         {0x22, 0, 0x40, 0xb9, 0x22, 0xc4, 0x1f, 0xb8, 0xfe, 0xff, 0xff, 0x17},
+         12,
+         3,
+         0},
+        {"aarch64",
+         "ldr x0, [x0]; mov x0, x3; b",
+         {0, 0, 0x40, 0xf9, 0xe0, 3, 3, 0xaa, 0xfe, 0xff, 0xff, 0x17},
+         12,
+         3,
+         0},
+        {"x86_64", "mov (%rax), %rax; jmp", {0x48, 0x8b, 0, 0xeb, 0xfb}, 5, 2, 1},
+        {"x86_64", "mov (%rdx,%rax,4), %eax; jmp", {0x8b, 4, 0x82, 0xeb, 0xfb}, 5, 2, 1},
+        {"x86_64", "mov (%rax), %rdx; jmp", {0x48, 0x8b, 0x10, 0xeb, 0xfb}, 5, 2, 0},
+    };
+    for (size_t i = 0; i < CC_COUNT(all); i++) {
+        struct cc_profile p = profile(all[i].isa);
+        struct cc_pblock blocks[] = {{0}, {0x1000, 1, all[i].instructions, all[i].size, 0, all[i].code}};
+        struct cc_rec_exec execs[] = {{1, 1, 0, 0, 10}};
+        p.blocks = blocks;
+        p.nblocks = CC_COUNT(blocks);
+        p.execs = execs;
+        p.nexecs = CC_COUNT(execs);
+        struct cc_classes *c = NULL;
+        struct cc_err err = {0};
+        OK(cc_classes_build(&p, &c, &err) == 0 && c->total.chained == 10 * all[i].chained &&
+               !c->total.unknown,
+           "%s: %s", all[i].text, c ? all[i].chained ? "a chain" : "none" : err.msg);
+        cc_classes_free(c);
+    }
+}
+
 static void test_double_count(void)
 {
     static const uint8_t code[] = {0x03, 0x07, 0xc3,
@@ -212,6 +263,7 @@ static void test_errors(void)
 int main(void)
 {
     test_closed_form();
+    test_chained();
     test_double_count();
     test_thumb();
     test_conservation("x86_64", 1);

@@ -26,6 +26,7 @@ static void add_counts(struct cc_class_counts *to, const struct cc_class_counts 
     to->combined += x->combined;
     to->operands += x->operands;
     to->memory_operands += x->memory_operands;
+    to->chained += x->chained;
 }
 
 static const struct cc_class_counts *counts_of(const struct cc_classes *c, enum cc_level level, size_t i)
@@ -162,7 +163,8 @@ static double missed(const struct cc_work_part *part, double cache)
     return n;
 }
 
-struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements, double cache)
+struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements,
+                                   const struct cc_work_caches *caches)
 {
     struct cc_kernels *ks = cc_kernels_new(path);
     for (size_t i = 0; i < w->nparts; i++) {
@@ -175,8 +177,10 @@ struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, do
                               .file = ks->path};
         for (size_t c = 0; c < CC_CLASSES; c++)
             k.n[c] = (double)part->counts.n[c] / elements;
-        k.has_missed = w->has_reuse && cache > 0;
-        k.missed = k.has_missed ? missed(part, cache) * CC_LOCALITY_LINE / elements : 0;
+        k.chained = (double)part->counts.chained / elements;
+        k.has_missed = w->has_reuse && caches->last > 0;
+        k.missed = k.has_missed ? missed(part, caches->last) * CC_LOCALITY_LINE / elements : 0;
+        k.missed_first = k.has_missed ? missed(part, caches->first) / elements : 0;
         CC_VEC_PUSH(&ks->v, k);
     }
     return ks;

@@ -40,9 +40,15 @@ int cc_work_build(const struct cc_profile *p, enum cc_level level, size_t top, s
                   struct cc_err *err);
 void cc_work_free(struct cc_work *w);
 
+/* Bytes of the caches in front of a CPU's memory; 0: not told. */
+struct cc_work_caches {
+    double first, last;
+};
+
 /* Each part as a kernel: its counts and bytes for each of `elements` (1: the whole run). A recording does not
  * tell how work divides over cores: it is taken to be independent (P0) and not vectorised. Where it has reuse
  * distances, what misses a cache of `cache` bytes is told too; 0: it is not known how large it is. */
-struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements, double cache);
+struct cc_kernels *cc_work_kernels(const struct cc_work *w, const char *path, double elements,
+                                   const struct cc_work_caches *caches);
 
 #endif

@@ -38,14 +38,17 @@ int cc_units_load(const struct cc_platform *p, struct cc_unit **ret, size_t *ret
         u->superscalar = strcmp(cc_platform_str_or(p, section, CC_STR_UNIT_SUPERSCALAR, "yes"), "yes") == 0;
         for (int c = 0; c < CC_CLASSES; c++)
             read_throughput(p, section, class_keys[c], &u->per_cycle[c], &u->spread[c]);
+        u->load_latency = cc_platform_num_or(p, section, CC_NUM_UNIT_LOAD_LATENCY, 0);
         u->mispredict = cc_platform_num_or(p, section, CC_NUM_UNIT_MISPREDICT, 0);
         u->vector_load_store = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_LOAD_STORE, NAN);
         u->bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_BANDWIDTH, NAN);
         u->core_bandwidth = cc_platform_num_or(p, section, CC_NUM_UNIT_CORE_BANDWIDTH, u->bandwidth);
         u->latency = cc_platform_num_or(p, section, CC_NUM_UNIT_LATENCY, 0);
-        if (strcmp(u->kind, "cpu") == 0) /* the memory of [memory.dram] is theirs */
-            u->miss = cc_platform_num_or(p, "memory.dram", CC_NUM_MEMORY_READ, 0) /
-                      cc_platform_num_or(p, "memory.dram", CC_NUM_MEMORY_OVERLAP, INFINITY);
+        if (strcmp(u->kind, "cpu") == 0) { /* the memory of [memory.dram] is theirs */
+            u->second = cc_platform_num_or(p, "memory.l2", CC_NUM_MEMORY_READ, 0);
+            u->alone = cc_platform_num_or(p, "memory.dram", CC_NUM_MEMORY_READ, 0);
+            u->miss = u->alone / cc_platform_num_or(p, "memory.dram", CC_NUM_MEMORY_OVERLAP, INFINITY);
+        }
         u->vector_gain = cc_platform_num_or(p, section, CC_NUM_UNIT_VECTOR_GAIN, 1);
         u->atomic = cc_platform_num_or(p, section, CC_NUM_UNIT_ATOMIC, NAN);
         u->reduction = cc_platform_num_or(p, section, CC_NUM_UNIT_REDUCTION, NAN);
@@ -114,6 +117,16 @@ static double moved(const struct cc_kernel *k, const struct cc_unit *u)
     return k->has_missed && strcmp(u->kind, "cpu") == 0 ? k->missed : k->bytes;
 }
 
+enum { LINE = 64 };
+
+/* Loads of a chain: none begins before the last has come, from where it lies. */
+static double chain(const struct cc_kernel *k, const struct cc_unit *u)
+{
+    double far = k->has_missed ? fmin(k->chained, k->missed / LINE) : 0,
+           near = k->has_missed ? fmin(k->chained, k->missed_first) - far : 0;
+    return k->chained * u->load_latency + fmax(near, 0) * u->second + far * u->alone;
+}
+
 /* Accesses and bytes: overlapped at best, one after the other at worst, where also each access's latency
  * shows, and lines are waited for that no prefetcher brought. */
 static void memory_bound(const struct cc_kernel *k, const struct cc_unit *u, double cores,
@@ -124,8 +137,8 @@ static void memory_bound(const struct cc_kernel *k, const struct cc_unit *u, dou
     if (bytes > 0 && !isnan(u->bandwidth) && !isnan(u->clock_hz))
         stream = bytes / (fmin(u->bandwidth, cores * u->core_bandwidth) / u->clock_hz);
     ret->low = fmax(access.low / cores, stream);
-    enum { LINE = 64 };
-    ret->high = access.high / cores + fmax(stream, bytes / LINE * u->miss / cores) + latency;
+    ret->high =
+        access.high / cores + fmax(stream, bytes / LINE * u->miss / cores) + latency + chain(k, u) / cores;
 }
 
 /* The share of the work one of n cores has: its rows with their overlap, of all rows. */

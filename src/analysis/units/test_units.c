@@ -218,6 +218,18 @@ static void test_ranges(void)
     same(interval(&k, &u, 1, 0), 40, 2 + 1 / 0.04 + 40 + 0.05 * 40 * 20, 1e-12,
          "one branch in twenty may go another way than foretold");
     struct cc_kernel m = {.name = "m", .n = {[CC_MEMORY] = 8}, .inner = 1, .iterations = 1};
+    m.chained = 6;
+    u.load_latency = 4;
+    same(interval(&m, &u, 1, 0), 8, 8 + 6 * 4, 1e-12, "loads that wait for each other");
+    m.has_missed = true;
+    m.missed_first = 5;
+    m.missed = 2 * 64;
+    u.kind = "cpu";
+    u.second = 10;
+    u.alone = 100;
+    same(interval(&m, &u, 1, 0), 8, 8 + 6 * 4 + 3 * 10 + 2 * 100, 1e-12, "from where they lie");
+    m.chained = m.missed = 0;
+    m.has_missed = false;
     u.spread[CC_MEMORY] = 0.5;
     same(interval(&m, &u, 1, 0), 8 / 1.5, 16, 1e-12, "accesses");
     u.spread[CC_MEMORY] = 0;

@@ -18,9 +18,11 @@ struct cc_kernel {
     const char *name;
     const char *unit;     /* only for this unit; NULL: for every one that has no description of its own */
     double n[CC_CLASSES]; /* instructions for each element */
+    double chained;       /* of the accesses, loads that wait for what they loaded before */
     double bytes;         /* moved between the unit and its memory, for each element */
     bool has_missed;
-    double missed; /* the same where a recording shows what misses the caches of a CPU */
+    double missed;       /* the same where a recording shows what misses the caches of a CPU */
+    double missed_first; /* lines that miss the first of them */
     enum cc_parallel parallel;
     double atomics;        /* P1: atomic updates for each element; 1 if a file does not say */
     double iterations;     /* P3: dependent iterations over the whole input */
@@ -56,9 +58,12 @@ struct cc_unit {
     double vector_load_store;         /* NAN: as load_store */
     double bandwidth, core_bandwidth; /* bytes per second, NAN: unknown */
     double latency;                   /* cycles of an access that nothing hides, 0 if unknown */
-    double miss;        /* cycles of a line from the memory when as many are under way as can be */
-    double mispredict;  /* cycles; 0 if unknown */
-    double vector_gain; /* 1 if unknown */
+    double miss;         /* cycles of a line from the memory when as many are under way as can be */
+    double mispredict;   /* cycles; 0 if unknown */
+    double second;       /* cycles that a line takes from the second cache, 0 if unknown */
+    double alone;        /* and from memory, no other under way */
+    double load_latency; /* cycles from a load to one that needs it; 0 if unknown */
+    double vector_gain;  /* 1 if unknown */
     double atomic, reduction, barrier; /* cycles, NAN if unknown */
 };
 

@@ -467,8 +467,9 @@ static int load_recording(struct job *j, const char *path, struct cc_err *err)
     if (rc == 0) {
         j->recorded = true;
         double l1 = cc_platform_num_or(j->platform, "cache.l1d", CC_NUM_CACHE_SIZE, 0);
-        j->kernels = cc_work_kernels(w, path, elements(j),
-                                     cc_platform_num_or(j->platform, "cache.l2", CC_NUM_CACHE_SIZE, l1));
+        struct cc_work_caches caches = {l1,
+                                        cc_platform_num_or(j->platform, "cache.l2", CC_NUM_CACHE_SIZE, l1)};
+        j->kernels = cc_work_kernels(w, path, elements(j), &caches);
         if (!p->complete)
             cc_note(&j->o->common, "%s: the run was cut short: %s", path,
                     p->reason ? p->reason : "no reason given");
