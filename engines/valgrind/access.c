@@ -6,10 +6,13 @@
 #include "../../collect/quick.h"
 
 /* Words at 64 TiB, bytes of split words at 80: outside what Valgrind gives to programs and to itself, which
- * ends far below 2^40. */
+ * ends far below 2^40. What programs map elsewhere by themselves (V8 does) has chunks of its own; an access
+ * that begins before the limit may end behind it. */
 #define PIECE_WORDS 0x400000000000ul
 #define PIECE_BYTES 0x500000000000ul
-#define PIECE_LIMIT (1ul << 40)
+#define PIECE_BITS 40
+#define PIECE_LIMIT (1ul << PIECE_BITS)
+#define PIECE_SPARE 4096ul
 
 static Bool map_at(Addr at, SizeT size)
 {
@@ -28,10 +31,10 @@ static Bool map_at(Addr at, SizeT size)
 
 void cc_vg_map_shadow(struct cc_host *host)
 {
-    if (!map_at(PIECE_WORDS, PIECE_LIMIT))
+    if (!map_at(PIECE_WORDS, PIECE_LIMIT + PIECE_SPARE))
         return;
-    if (!map_at(PIECE_BYTES, PIECE_LIMIT * 4)) {
-        VG_(do_syscall)(__NR_munmap, PIECE_WORDS, PIECE_LIMIT, 0, 0, 0, 0);
+    if (!map_at(PIECE_BYTES, (PIECE_LIMIT + PIECE_SPARE) * 4)) {
+        VG_(do_syscall)(__NR_munmap, PIECE_WORDS, PIECE_LIMIT + PIECE_SPARE, 0, 0, 0, 0);
         return;
     }
     host->words = (cc_cell *)PIECE_WORDS;
@@ -48,37 +51,60 @@ void cc_vg_dense_shadow(Addr a, SizeT size)
         VG_(do_syscall)(__NR_madvise, PIECE_WORDS + start, end - start, MADVISE_HUGE, 0, 0, 0);
 }
 
+static inline Bool is_far(ULong a)
+{
+    return __builtin_expect(a >> PIECE_BITS != 0, 0);
+}
+
 static inline struct cc_spot spot(ULong a)
 {
-    a &= PIECE_LIMIT - 1;
     return (struct cc_spot){(cc_cell *)(PIECE_WORDS + (a & ~3ul)), (cc_cell *)(PIECE_BYTES + a * 4)};
 }
 
 /* --- in a hurry --- */
 
+/* Beyond the piece. */
+static Bool far_read(ULong a, UInt class, enum cc_how how)
+{
+    struct cc_spot at;
+    return cc_quick_spot(engine.current, a, class, &at) &&
+           (cc_quick_load(engine.current, a, class, how, at) ||
+            cc_quick_load_other(engine.current, a, class, how, at));
+}
+
+static Bool far_write(ULong a, UInt class, enum cc_how how)
+{
+    struct cc_spot at;
+    return cc_quick_spot(engine.current, a, class, &at) &&
+           (cc_quick_store(engine.current, a, class, how, at) ||
+            cc_quick_store_other(engine.current, a, class, how, at));
+}
+
 /* An access, and a further one of the same instruction, whose first was at `first`; each also for data
  * objects. */
-#define LOAD(bytes, class)                                                   \
-    static __attribute__((noinline)) void other_read##bytes(ULong a)         \
-    {                                                                        \
-        if (!cc_quick_load_other(engine.current, a, class, CC_ONE, spot(a))) \
-            cc_read_any(engine.current, a, bytes);                           \
-    }                                                                        \
-    static void on_read##bytes(ULong a)                                      \
-    {                                                                        \
-        if (!cc_quick_load(engine.current, a, class, CC_ONE, spot(a)))       \
-            other_read##bytes(a);                                            \
+#define LOAD(bytes, class)                                                               \
+    static __attribute__((noinline)) void other_read##bytes(ULong a)                     \
+    {                                                                                    \
+        if (is_far(a) ? !far_read(a, class, CC_ONE)                                      \
+                      : !cc_quick_load_other(engine.current, a, class, CC_ONE, spot(a))) \
+            cc_read_any(engine.current, a, bytes);                                       \
+    }                                                                                    \
+    static void on_read##bytes(ULong a)                                                  \
+    {                                                                                    \
+        if (is_far(a) || !cc_quick_load(engine.current, a, class, CC_ONE, spot(a)))      \
+            other_read##bytes(a);                                                        \
     }
-#define STORE(bytes, class)                                                   \
-    static __attribute__((noinline)) void other_write##bytes(ULong a)         \
-    {                                                                         \
-        if (!cc_quick_store_other(engine.current, a, class, CC_ONE, spot(a))) \
-            cc_write_any(engine.current, a, bytes);                           \
-    }                                                                         \
-    static void on_write##bytes(ULong a)                                      \
-    {                                                                         \
-        if (!cc_quick_store(engine.current, a, class, CC_ONE, spot(a)))       \
-            other_write##bytes(a);                                            \
+#define STORE(bytes, class)                                                               \
+    static __attribute__((noinline)) void other_write##bytes(ULong a)                     \
+    {                                                                                     \
+        if (is_far(a) ? !far_write(a, class, CC_ONE)                                      \
+                      : !cc_quick_store_other(engine.current, a, class, CC_ONE, spot(a))) \
+            cc_write_any(engine.current, a, bytes);                                       \
+    }                                                                                     \
+    static void on_write##bytes(ULong a)                                                  \
+    {                                                                                     \
+        if (is_far(a) || !cc_quick_store(engine.current, a, class, CC_ONE, spot(a)))      \
+            other_write##bytes(a);                                                        \
     }
 static inline void again(ULong a, ULong first, Bool is_write)
 {
@@ -131,33 +157,33 @@ static void *const quick[2][2][2][5] = {{ALL(on), ALL(again)},
                                         {ALL(data), ALL(more)}}; /* [objects][again][write][class] */
 
 /* Two side by side, of one instruction or two in a row. */
-#define PAIR(name, kind, one, class, how, do_it, is_write)                  \
-    static __attribute__((noinline)) void other_##name##one(ULong a)        \
-    {                                                                       \
-        if (do_it##_other(engine.current, a, class, how, spot(a)))          \
-            return;                                                         \
-        if (how == CC_TWICE)                                                \
-            again(a + one, a, is_write);                                    \
-        on_##kind##one(a);                                                  \
-        on_##kind##one(a + one);                                            \
-    }                                                                       \
-    static void on_##name##one(ULong a)                                     \
-    {                                                                       \
-        if (!do_it(engine.current, a, class, how, spot(a)))                 \
-            other_##name##one(a);                                           \
-    }                                                                       \
-    static __attribute__((noinline)) void data_other_##name##one(ULong a)   \
-    {                                                                       \
-        cc_data_count(engine.current->data, a, class - 1, is_write);        \
-        cc_data_count(engine.current->data, a + one, class - 1, is_write);  \
-        on_##name##one(a);                                                  \
-    }                                                                       \
-    static void data_##name##one(ULong a)                                   \
-    {                                                                       \
-        if (cc_data_same_two(engine.current->data, a, class - 1, is_write)) \
-            on_##name##one(a);                                              \
-        else                                                                \
-            data_other_##name##one(a);                                      \
+#define PAIR(name, kind, one, class, how, do_it, is_write)                                                 \
+    static __attribute__((noinline)) void other_##name##one(ULong a)                                       \
+    {                                                                                                      \
+        if (is_far(a) ? far_##kind(a, class, how) : do_it##_other(engine.current, a, class, how, spot(a))) \
+            return;                                                                                        \
+        if (how == CC_TWICE)                                                                               \
+            again(a + one, a, is_write);                                                                   \
+        on_##kind##one(a);                                                                                 \
+        on_##kind##one(a + one);                                                                           \
+    }                                                                                                      \
+    static void on_##name##one(ULong a)                                                                    \
+    {                                                                                                      \
+        if (is_far(a) || !do_it(engine.current, a, class, how, spot(a)))                                   \
+            other_##name##one(a);                                                                          \
+    }                                                                                                      \
+    static __attribute__((noinline)) void data_other_##name##one(ULong a)                                  \
+    {                                                                                                      \
+        cc_data_count(engine.current->data, a, class - 1, is_write);                                       \
+        cc_data_count(engine.current->data, a + one, class - 1, is_write);                                 \
+        on_##name##one(a);                                                                                 \
+    }                                                                                                      \
+    static void data_##name##one(ULong a)                                                                  \
+    {                                                                                                      \
+        if (cc_data_same_two(engine.current->data, a, class - 1, is_write))                                \
+            on_##name##one(a);                                                                             \
+        else                                                                                               \
+            data_other_##name##one(a);                                                                     \
     }
 #define PAIRS(one, class)                                               \
     PAIR(read_pair, read, one, class, CC_TWICE, cc_quick_load, false)   \
