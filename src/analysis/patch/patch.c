@@ -121,13 +121,12 @@ static void find_fors(struct cc_patch_text *t)
         } else if (c == '#' && fresh) {
             directive = true;
         }
-        bool leads = fresh;
         fresh = fresh && (c == '\n' || isspace((unsigned char)c));
         size_t end = i;
         while (end < t->size && is_word(t->text[end]))
             end++;
         bool is_for = end - i == 3 && memcmp(t->text + i, "for", 3) == 0;
-        if (is_for || (leads && is_while(t, i)))
+        if (is_for || is_while(t, i))
             CC_VEC_PUSH(&t->fors, (struct word){line, (uint32_t)i, directive});
         i = end > i ? end : i + 1;
     }

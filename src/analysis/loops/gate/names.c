@@ -64,11 +64,32 @@ static bool is_known(const struct cc_source_loop *s, const char *name)
     return known;
 }
 
+/* Whether the function was running twice at once: a place of its frame may then be another activation's. */
+static bool calls_itself(const struct cc_profile *p, uint32_t function)
+{
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        uint32_t at = p->contexts[i].function == function ? p->contexts[i].parent : CC_NONE;
+        for (; at != CC_NONE; at = p->contexts[at].parent)
+            if (p->contexts[at].function == function)
+                return true;
+    }
+    return false;
+}
+
+/* Whether it lies in the frame of the loop's own function, of the activation that has the loop. */
+static bool is_here(const struct gate_input *in, const struct cc_judge_private *v)
+{
+    bool here = v->here && !v->frame;
+    for (size_t i = 0; i < in->nmembers && here; i++)
+        here = !calls_itself(in->p, in->p->loops[in->members[i]].function);
+    return here || v->frame;
+}
+
 /* Whether names that the loop's function does not have are those of functions that were put into the loop,
  * which have it anew each time. */
 static bool has_called(const struct gate_input *in, const struct cc_judge_private *v)
 {
-    bool theirs = v->frame && !strstr(v->variable, "…");
+    bool theirs = is_here(in, v) && !strstr(v->variable, "…");
     for (size_t i = 0; i < in->nmembers; i++) /* then names are those of whoever it was put into */
         theirs = theirs && !in->p->loops[in->members[i]].inlined;
     return theirs;
@@ -100,7 +121,7 @@ static bool all_own(const struct gate_input *in, const struct cc_judge_private *
         inside = inside || mine;
         spared = spared || !mine;
     }
-    return !spared || inside || v->frame;
+    return !spared || inside || is_here(in, v);
 }
 
 bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v)
