@@ -47,6 +47,15 @@ static inline void pick_row(int i, struct table t, double **rows)
 {
     pick(i, t, rows[i & 1]);
 }
+/* What may only be looked at, and is set nevertheless. */
+static inline int look(const int *p)
+{
+    return *p + 1;
+}
+static inline void sneak(const int *p, int v)
+{
+    *(int *)p = v;
+}
 static ALONE void fill(int *t, int v)
 {
     if (v >= 0)
@@ -127,6 +136,38 @@ ALONE static void beside(int n, int d)
         ints[i] = from[i]; if (d) ints[i + d] = 7;
     }
 }
+ALONE static void looks(int n)
+{
+    int t = n;
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        ints[i] = look(&t) + look(&from[3]) * i;
+}
+ALONE static void looks_before(int n)
+{
+    int t = n;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        ints[i] = look(&t);
+        t = from[i];
+    }
+}
+ALONE static void looks_back(int n)
+{
+    for (int i = 1; i < n; i++) /* loop: sequential */
+        ints[i] = look(&ints[i - 1]) + from[i];
+}
+ALONE static void sneaks(int n)
+{
+    int t = n;
+    for (int i = 0; i < n; i++) { /* loop: sequential */
+        ints[i] = t;
+        sneak(&t, from[i]);
+    }
+}
+ALONE static void sneaks_on(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: sequential */
+        sneak(&ints[i + 1], ints[i] + from[i]);
+}
 ALONE static void picks(struct table t, int n)
 {
     for (int i = 0; i < n; i++) { /* loop: parallel */
@@ -186,6 +227,11 @@ int main(void)
     fills_early(N);
     sets(N);
     beside(N, z[0] > 0);
+    looks(N);
+    looks_before(N);
+    looks_back(N);
+    sneaks(N);
+    sneaks_on(N);
     struct table t = {x, N};
     picks(t, N);
     picks_shared(t, N);

@@ -312,8 +312,7 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
                                  .second = second_of(d),
                                  .frame =
                                      cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second),
-                                 .here = d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME) &&
-                                         !d->first_call && !d->second_call,
+                                 .here = d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME),
                                  .unsure = (d->flags & CC_DEPENDENCE_CUT) != 0,
                                  .partly = (d->flags & CC_DEPENDENCE_PARTLY) != 0,
                                  .count = d->count};

@@ -12,7 +12,7 @@ struct cc_judge_private { /* a variable that iterations write for themselves */
     struct cc_loop_place first, second;
     bool unsure; /* nobody saw whether it is read afterwards */
     bool frame;  /* at a fixed place of the frame of the loop's own function */
-    bool here;   /* in the frame of such a function, an element say, by its own code alone */
+    bool here;   /* in the frame of such a function, an element say */
     bool partly; /* what an iteration before the last wrote was left */
     uint64_t count;
 };

@@ -378,6 +378,12 @@ static bool may_change(CXType t)
     return t.kind == CXType_LValueReference && !clang_isConstQualifiedType(clang_getPointeeType(t));
 }
 
+static bool may_look(CXType t)
+{
+    t = clang_getCanonicalType(t);
+    return t.kind == CXType_Pointer && clang_isConstQualifiedType(clang_getPointeeType(t));
+}
+
 /* Which arguments a call gets by reference. An operator that is a method has its object as the first. */
 static void note_handed(struct parser *p, CXCursor call, const struct frame *f)
 {
@@ -387,11 +393,12 @@ static void note_handed(struct parser *p, CXCursor call, const struct frame *f)
     for (int i = 0; i < params && i + more < args; i++) {
         CXSourceRange at = clang_getCursorExtent(clang_Cursor_getArgument(call, (unsigned)(i + more)));
         uint32_t begin = cc_cu_offset(clang_getRangeStart(at)), end = cc_cu_offset(clang_getRangeEnd(at));
-        if (!may_change(clang_getArgType(type, (unsigned)i)))
-            continue;
-        for (uint32_t c = f->count ? f->first : CC_NODE_NONE; c != CC_NODE_NONE; c = p->nodes.v[c].next)
+        bool handed = may_change(clang_getArgType(type, (unsigned)i)),
+             lent = may_look(clang_getArgType(type, (unsigned)i));
+        for (uint32_t c = handed || lent ? f->count ? f->first : CC_NODE_NONE : CC_NODE_NONE;
+             c != CC_NODE_NONE; c = p->nodes.v[c].next)
             if (p->nodes.v[c].begin == begin && p->nodes.v[c].end == end)
-                p->nodes.v[c].handed = true;
+                p->nodes.v[c].handed = handed, p->nodes.v[c].lent = lent;
     }
 }
 

@@ -116,6 +116,7 @@ struct cc_decl {
 struct cc_tree_node {
     uint8_t kind, op;
     bool handed; /* an argument by reference, which whoever is called may change */
+    bool lent;   /* one by a pointer to what may only be looked at */
     bool alert;  /* volatile: each access to it is seen by others */
     struct cc_ctype type;
     int32_t decl;         /* -1: none */

@@ -54,13 +54,21 @@ static bool is_loaded_at_once(const struct walk *w, const struct cc_loop_functio
     return asked && found >= asked * cc_lines_bodies(w->in);
 }
 
+/* Whether every call reads there what is its iteration's own, or writes nowhere else. */
+static bool is_kept_within(const struct walk *w, const struct cc_loop_function *g,
+                           const struct cc_source_state *x)
+{
+    uint32_t handed = w->handed[g - w->in->sources->functions.v];
+    bool reads = x->from && x->from <= CC_STATE_PARAMETERS && !(handed >> (x->from - 1) & 1);
+    return reads || (x->by && !(x->by & handed));
+}
+
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
  * moves out of a loop are others: so only of what need not run it is asked whether it did. */
 static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
 {
     for (size_t i = 0; i < g->states.n; i++) {
-        uint32_t by = g->states.v[i].by; /* what every call writes is its iteration's own */
-        if ((own && g->states.v[i].given) || (by && !(by & w->handed[g - w->in->sources->functions.v])))
+        if ((own && g->states.v[i].given) || is_kept_within(w, g, &g->states.v[i]))
             continue;
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,

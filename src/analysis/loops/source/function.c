@@ -413,8 +413,8 @@ static void tell_moved(const struct scan *s, FILE *out)
         uint32_t by;
         bool asked = !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a, &by);
         for (int k = 0; asked && k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t\t\t%u\n", a->reads[k],
-                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1, by);
+            fprintf(out, "U\t%u\t%d\t\t\t%u\t%d\n", a->reads[k],
+                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1, by, leads_from(s, a) + 1);
     }
 }
 
@@ -446,9 +446,10 @@ void cc_source_states(const struct scan *s, FILE *out)
             continue;
         bool given = is_given(s, a);
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t%s\t%s\n", a->reads[k],
+            fprintf(out, "U\t%u\t%d\t%s\t%s\t0\t%d\n", a->reads[k],
                     cc_source_always(s->tree, a->reads[k]) | given << 1, combined ? a->op : "",
-                    is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "");
+                    is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "",
+                    leads_from(s, a) + 1);
     }
 }
 

@@ -191,7 +191,8 @@ static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, cha
                                                       .resumes = number(f[2]) >> 2 & 1,
                                                       .op = named(s, f[3]),
                                                       .name = named(s, f[4]),
-                                                      .by = n > 5 ? number(f[5]) : 0}));
+                                                      .by = n > 6 ? number(f[5]) : 0,
+                                                      .from = n > 6 ? number(f[6]) : 0}));
 }
 
 /* Ends a name at the comma; what follows, or NULL. */
@@ -285,7 +286,7 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
                                                           cc_arena_strdup(&s->arena, f[4])}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
-    else if (what == 'U' && (n == 5 || n == 6))
+    else if (what == 'U' && (n == 5 || n == 7))
         add_state(s, g, f, n);
     else if (what == 'Y' && n == 4)
         add_shared(s, g, f);

@@ -302,6 +302,15 @@ static uint32_t handed_array(struct scan *s, uint32_t c)
     return x->child;
 }
 
+/* What an argument is the address of, if whoever gets that may only look at it (`f(&a[i])`, const double *);
+ * CC_NODE_NONE: it is none. */
+static uint32_t lent(const struct scan *s, uint32_t c)
+{
+    uint32_t n = node(s, c)->lent ? cc_tree_bare(s->tree, c) : CC_NODE_NONE;
+    bool address = n != CC_NODE_NONE && node(s, n)->kind == CC_N_UNARY && node(s, n)->op == CC_OP_ADDR;
+    return address ? node(s, n)->child : CC_NODE_NONE;
+}
+
 static void call(struct scan *s, uint32_t n)
 {
     const char *op;
@@ -319,6 +328,8 @@ static void call(struct scan *s, uint32_t n)
         if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
             cc_scan_array(s, cc_scan_strip(s, whole))->passed = true;
+        else if (lent(s, c) != CC_NODE_NONE)
+            expression(s, lent(s, c), READ);
         else
             expression(s, c, moved ? UPDATE : node(s, c)->handed ? ADDRESS : READ);
     }

@@ -165,6 +165,7 @@ struct cc_source_state {
     const char *name; /* of a variable; NULL: it has none of its own */
     bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
     uint32_t by;      /* what it may have been written by: these parameters, a bit each; 0: not known */
+    unsigned from;    /* the parameter that alone leads to what is read, from 1 on; 0: there is none */
 };
 
 enum cc_source_shares {
