@@ -11,6 +11,25 @@ static void scan(void *unit, FILE *out)
     cc_source_loops_write(unit, out);
 }
 
+/* Lines about loops to the one, those of `beside` to the other. */
+static void part(struct cc_source_loops *s, const struct cc_source_job *job,
+                 const struct cc_loop_beside *beside)
+{
+    struct cc_buf parts[2] = {{0}};
+    const char *end = job->answer.bytes + job->answer.size;
+    for (const char *at = job->answer.bytes, *next; at < end; at = next) {
+        const char *line = memchr(at, '\n', (size_t)(end - at));
+        bool other = *at == CC_LOOP_BESIDE;
+        next = line ? line + 1 : end;
+        cc_buf_add(&parts[other], at + other, (size_t)(next - at) - other);
+    }
+    if (parts[0].n)
+        cc_source_loops_add(s, parts[0].s, parts[0].n);
+    beside->take(beside->data, job->unit.path, parts[1].n ? parts[1].s : "", parts[1].n);
+    cc_buf_fini(&parts[0]);
+    cc_buf_fini(&parts[1]);
+}
+
 /* Functions that could not be parsed: cc_source_unread tells of each that it resumes. */
 static size_t unread(const struct cc_source_answer *a)
 {
@@ -25,6 +44,7 @@ struct asked {
     struct cc_source_job *jobs;
     struct cc_strs flags; /* and the standard behind them */
     bool said;            /* which standard it is */
+    const struct cc_loop_beside *beside;
 };
 
 /* Parses all files, those of C++ by that standard, unless it was said; of jobs that have an answer, those of
@@ -47,7 +67,7 @@ static void ask_by(struct cc_source_loops *s, const struct cc_strs *paths,
             jobs[i].rc = cc_source_unit_init(&jobs[i].unit, paths->v[i], &told, &s->arena, &jobs[i].err);
         }
     }
-    cc_source_run_all(jobs, paths->n, scan);
+    cc_source_run_all(jobs, paths->n, a->beside ? a->beside->scan : scan);
     for (size_t i = 0; a->jobs && i < paths->n; i++) {
         bool better = jobs[i].rc == 0 && jobs[i].answer.bytes && jobs[i].answer.size &&
                       unread(&jobs[i].answer) < unread(&a->jobs[i].answer);
@@ -63,10 +83,11 @@ static void ask_by(struct cc_source_loops *s, const struct cc_strs *paths,
 }
 
 /* C++ is parsed by the standard that leaves least out: the binary does not tell which it was. */
-static void ask(struct cc_source_loops *s, const struct cc_strs *paths, const struct cc_source_options *with)
+static void ask(struct cc_source_loops *s, const struct cc_strs *paths, const struct cc_source_options *with,
+                const struct cc_loop_beside *beside)
 {
     static const char *const standards[] = {"-std=gnu++17", "-std=gnu++20"};
-    struct asked a = {0};
+    struct asked a = {.beside = beside};
     for (size_t i = 0; i < with->flags->n; i++) {
         a.said = a.said || strncmp(with->flags->v[i], "-std=", 5) == 0;
         CC_VEC_PUSH(&a.flags, with->flags->v[i]);
@@ -75,7 +96,9 @@ static void ask(struct cc_source_loops *s, const struct cc_strs *paths, const st
     for (size_t i = 0; i < CC_COUNT(standards); i++)
         ask_by(s, paths, with, standards[i], &a);
     for (size_t i = 0; i < paths->n; i++) {
-        if (a.jobs[i].rc == 0 && a.jobs[i].answer.bytes)
+        if (a.jobs[i].rc == 0 && a.jobs[i].answer.bytes && beside)
+            part(s, &a.jobs[i], beside);
+        else if (a.jobs[i].rc == 0 && a.jobs[i].answer.bytes)
             cc_source_loops_add(s, a.jobs[i].answer.bytes, a.jobs[i].answer.size);
         cc_source_answer_fini(&a.jobs[i].answer);
         cc_source_unit_fini(&a.jobs[i].unit);
@@ -184,32 +207,39 @@ static bool is_known(const struct cc_source_loops *s, const char *file)
     return false;
 }
 
+struct program {
+    const struct cc_profile *p;
+    const char *folder;
+    const struct cc_loop_beside *beside;
+};
+
 /* Asks the files that are compiled by themselves, or the headers that none of these has told all about. */
-static void ask_of(struct cc_source_loops *s, const struct cc_profile *p, const char *folder,
+static void ask_of(struct cc_source_loops *s, const struct program *from,
                    const struct cc_source_options *with, const bool *want, bool headers)
 {
+    const struct cc_profile *p = from->p;
     struct cc_strs paths = {0};
     for (size_t i = 0; i < p->nfiles; i++) {
         struct cc_source text = {0};
         const char *path = p->files[i].path;
         if (!want[i] || is_header(path) != headers || (headers && is_known(s, path)))
             continue;
-        cc_source_read(&text, &p->files[i], folder);
+        cc_source_read(&text, &p->files[i], from->folder);
         if (text.path && !text.changed)
             CC_VEC_PUSH(&paths, cc_arena_strdup(&s->arena, text.path));
         cc_source_fini(&text);
     }
-    ask(s, &paths, with);
+    ask(s, &paths, with, from->beside);
     cc_strs_fini(&paths);
 }
 
 struct cc_source_loops *cc_loop_sources(const struct cc_profile *p, const char *folder)
 {
-    return cc_loop_sources_with(p, folder, NULL);
+    return cc_loop_sources_with(p, folder, NULL, NULL);
 }
 
 struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const char *folder,
-                                             const struct cc_strs *given)
+                                             const struct cc_strs *given, const struct cc_loop_beside *beside)
 {
     struct cc_source_loops *s = cc_source_loops_new();
     struct cc_strs flags = {0};
@@ -217,8 +247,9 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
     CC_CLEANUP(cc_free_ptr) bool *want = wanted(p);
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
     struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags, .own_headers = true};
-    ask_of(s, p, folder, &options, want, false);
-    ask_of(s, p, folder, &options, want, true);
+    const struct program from = {p, folder, beside};
+    ask_of(s, &from, &options, want, false);
+    ask_of(s, &from, &options, want, true);
     cc_strs_fini(&flags);
     if (folder)
         name_as_compiled(s, p, folder);

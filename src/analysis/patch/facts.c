@@ -457,13 +457,13 @@ static int by_begin(const void *a, const void *b)
     return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-static void each(void *data, const struct cc_tree *t)
+void cc_patch_facts_tell(void *out, const struct cc_tree *t)
 {
     if (t->line > t->last_line || strcmp(t->name, "a lambda") == 0) /* a class; text of another function */
         return;
-    fprintf(data, "D\t%s\n", t->name);
-    tell_mentions(t, 0, UINT32_MAX, data);
-    tell_changes(t, data);
+    fprintf(out, "D\t%s\n", t->name);
+    tell_mentions(t, 0, UINT32_MAX, out);
+    tell_changes(t, out);
     CC_VEC(struct placed) loops = {0};
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE)
@@ -472,11 +472,11 @@ static void each(void *data, const struct cc_tree *t)
         qsort(loops.v, loops.n, sizeof *loops.v, by_begin);
     for (size_t i = 0; i < loops.n; i++)
         if (cc_tree_at(t, loops.v[i].node)->kind == CC_N_WHILE)
-            tell_uncounted(t, loops.v[i].node, data);
+            tell_uncounted(t, loops.v[i].node, out);
         else
-            tell_loop(t, loops.v[i].node, data);
+            tell_loop(t, loops.v[i].node, out);
     CC_VEC_FINI(&loops);
-    cc_patch_calls_write(t, data);
+    cc_patch_calls_write(t, out);
 }
 
 static void ignore(void *data, const char *file, unsigned line, const char *text)
@@ -486,7 +486,7 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 
 void cc_patch_facts_write(const struct cc_source_unit *unit, FILE *out)
 {
-    const struct cc_tree_visitor visitor = {each, ignore, out, true};
+    const struct cc_tree_visitor visitor = {cc_patch_facts_tell, ignore, out, true};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);
 }

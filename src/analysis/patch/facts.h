@@ -74,6 +74,9 @@ struct cc_patch_facts {
  * process of its own, like cc_source_loops_write. */
 struct cc_source_unit;
 void cc_patch_facts_write(const struct cc_source_unit *unit, FILE *out);
+/* The same of one function, by whoever parses; `out` is a FILE. */
+struct cc_tree;
+void cc_patch_facts_tell(void *out, const struct cc_tree *t);
 
 struct cc_patch_facts *cc_patch_facts_new(void);
 void cc_patch_facts_free(struct cc_patch_facts *f);

@@ -173,7 +173,7 @@ const char *cc_explore_record_again(struct exploration *x, const struct cc_explo
     struct seen seen = {0};
     if (cc_profile_load(cast, &p, &ignored) < 0)
         return "not recorded: the recording cannot be read";
-    struct cc_source_loops *sources = cc_loop_sources_with(p, r->tree, &none);
+    struct cc_source_loops *sources = cc_loop_sources_with(p, r->tree, &none, NULL);
     struct cc_arena words = {0};
     uint32_t culprit = 0;
     if (cc_loops_analyse(p, sources, &loops, &ignored) == 0) {

@@ -15,8 +15,62 @@ static void scan(void *unit, FILE *out)
     cc_patch_facts_write(unit, out);
 }
 
-static void ask(struct exploration *x, const char *path, const struct cc_source_options *with)
+/* What the patch wants to know of a function, in lines that are told apart from those about its loops. */
+static void tell(void *out, const struct cc_tree *t)
 {
+    char *bytes = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&bytes, &size);
+    if (!f)
+        return;
+    cc_patch_facts_tell(f, t);
+    fclose(f);
+    for (size_t i = 0; i < size;) {
+        size_t n = strcspn(bytes + i, "\n");
+        fprintf(out, "%c%.*s\n", CC_LOOP_BESIDE, (int)n, bytes + i);
+        i += n + 1;
+    }
+    free(bytes);
+}
+
+static void scan_both(void *unit, FILE *out)
+{
+    cc_source_loops_write_beside(unit, out, tell, out);
+}
+
+/* What was told of files while their loops were asked for. */
+struct told {
+    char *path, *bytes;
+    size_t size;
+};
+struct all_told {
+    CC_VEC(struct told) v;
+};
+
+static void take(void *data, const char *path, const char *bytes, size_t size)
+{
+    struct told t = {cc_strdup(path), cc_alloc(size + 1), size};
+    memcpy(t.bytes, bytes, size);
+    CC_VEC_PUSH(&((struct all_told *)data)->v, t);
+}
+
+static void all_told_fini(struct all_told *a)
+{
+    for (size_t i = 0; i < a->v.n; i++) {
+        free(a->v.v[i].path);
+        free(a->v.v[i].bytes);
+    }
+    CC_VEC_FINI(&a->v);
+}
+
+static void ask(struct exploration *x, const char *path, const struct cc_source_options *with,
+                const struct all_told *known)
+{
+    for (size_t i = 0; i < known->v.n; i++)
+        if (strcmp(known->v.v[i].path, path) == 0) {
+            cc_patch_facts_add(x->facts, known->v.v[i].bytes, known->v.v[i].size);
+            return;
+        }
     struct cc_source_options options = *with;
     struct cc_source_unit unit;
     struct cc_source_answer answer = {0};
@@ -110,7 +164,7 @@ static int spare(const struct exploration *x, const char *source, struct cc_err 
 }
 
 static int read_file(struct exploration *x, size_t i, const struct cc_source_options *with,
-                     struct cc_err *err)
+                     const struct all_told *known, struct cc_err *err)
 {
     struct cc_source text = {0};
     struct file *f = &x->files[i];
@@ -123,7 +177,7 @@ static int read_file(struct exploration *x, size_t i, const struct cc_source_opt
         if (!f->path)
             f->path = cc_strdup(text.path);
         f->text = cc_patch_text_new(f->bytes, f->size);
-        ask(x, text.path, with);
+        ask(x, text.path, with, known);
     }
     cc_source_fini(&text);
     return rc;
@@ -191,16 +245,19 @@ int cc_explore_sources(struct exploration *x, struct cc_err *err)
     cc_explore_words(x->o->cflags, &x->arena, &given);
     cc_loop_flags(x->p, &given, x->o->source, &x->arena, &flags);
     struct cc_source_options with = {.preprocessor = preprocessor, .flags = &flags};
-    x->sources = cc_loop_sources_with(x->p, x->o->source, &given);
+    struct all_told known = {0};
+    x->sources =
+        cc_loop_sources_with(x->p, x->o->source, &given, &(struct cc_loop_beside){scan_both, take, &known});
     x->facts = cc_patch_facts_new();
     x->files = cc_alloc_array(x->p->nfiles + 1, sizeof *x->files);
     int rc = cc_loops_analyse(x->p, x->sources, &x->loops, err);
     CC_CLEANUP(cc_free_ptr) bool *want = rc == 0 ? wanted(x) : NULL;
     for (size_t i = 0; rc == 0 && i < x->p->nfiles; i++)
         if (want[i])
-            rc = read_file(x, i, &with, err);
+            rc = read_file(x, i, &with, &known, err);
     cc_strs_fini(&given);
     cc_strs_fini(&flags);
+    all_told_fini(&known);
     if (rc < 0)
         return rc;
     if (x->o->source)

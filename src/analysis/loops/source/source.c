@@ -508,6 +508,8 @@ static void scan_free(struct scan *s)
 struct telling {
     struct combiners combiners;
     FILE *out;
+    cc_source_beside *beside; /* NULL: nobody */
+    void *data;
 };
 
 static void tell_function(const struct cc_tree *t, struct telling *to)
@@ -740,8 +742,11 @@ static bool is_block(const struct cc_tree *t, uint32_t n)
 
 static void each(void *data, const struct cc_tree *t)
 {
+    struct telling *to = data;
+    if (to->beside)
+        to->beside(to->data, t);
     if (t->refused && !t->nnodes) {
-        cc_source_unread(t, ((struct telling *)data)->out);
+        cc_source_unread(t, to->out);
         return;
     }
     tell_function(t, data);
@@ -758,7 +763,13 @@ static void ignore(void *data, const char *file, unsigned line, const char *text
 
 void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
 {
-    struct telling to = {.out = out};
+    cc_source_loops_write_beside(unit, out, NULL, NULL);
+}
+
+void cc_source_loops_write_beside(const struct cc_source_unit *unit, FILE *out, cc_source_beside *beside,
+                                  void *data)
+{
+    struct telling to = {.out = out, .beside = beside, .data = data};
     const struct cc_tree_visitor visitor = {each, ignore, &to, true};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);

@@ -280,6 +280,11 @@ struct cc_source_loops {
  * a process of its own, like cc_source_measure. */
 struct cc_source_unit;
 void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out);
+/* The same; each function's tree goes to somebody else as well, so that the unit is parsed once. */
+struct cc_tree;
+typedef void cc_source_beside(void *data, const struct cc_tree *tree);
+void cc_source_loops_write_beside(const struct cc_source_unit *unit, FILE *out, cc_source_beside *beside,
+                                  void *data);
 
 struct cc_source_loops *cc_source_loops_new(void);
 void cc_source_loops_free(struct cc_source_loops *s);
