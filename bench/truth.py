@@ -117,6 +117,14 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "trellis": ("trellis", "tasks behind three others"),
     "film": ("film", "pipeline of five stages"),
     "desk": ("desk", "three locks, atomics"),
+    "mixer": ("mixer", "sections without waiting, a loop"),
+    "tower": ("tower", "tasks that make chains of tasks"),
+    "turns": ("turns", "ordered, dynamic"),
+    "vectors": ("vectors", "reductions of a struct and an array"),
+    "skewed": ("skewed", "guided, the first work longest"),
+    "bites": ("bites", "two taskloops"),
+    "heads": ("heads", "ordered first"),
+    "crumbs": ("crumbs", "fetches of short chunks"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
