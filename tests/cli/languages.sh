@@ -29,6 +29,8 @@ if command -v gfortran >/dev/null && gfortran -g -O0 -o heat "$PROGRAMS/heat.f90
     is "$(jq -r '.loops[]|select(.function=="chain")|"\(.verdict) \(.sentence)"' out)" "sequential an iteration reads /shared/ at line 29 that an earlier one wrote at line 29" "a loop through a common block"
     is "$(jq -r '.loops[]|select(.function=="heat::total")|"\(.verdict) \(.clauses.reduction[0]|.operator+.variable)"' out)" "reduction +total" "a loop that adds up"
     is "$(jq -r '[.loops[].pragma|select(.)]|length' out)" 0 "no pragma for what is not C"
+    cc explore --platform cortex-a53-quad --patch plan.diff -- ./heat
+    tr -s " \n" " " <out | grep -q "its source is Fortran, and only C and C++ are read"; ok $? "no plan is written into what is not C, and why"
 else
     skip "Fortran" "there is no gfortran"
 fi

@@ -139,8 +139,39 @@ static bool is_oddly_named(const char *file)
     return false;
 }
 
-static const char *unread(const struct cc_loop *l)
+/* Of files that the parser of C and C++ is not for; NULL: it may be. */
+static const char *language_of(const char *file)
 {
+    static const struct {
+        const char *endings, *name;
+    } known[] = {{" f for ftn f77 f90 f95 f03 f08 ", "Fortran"},
+                 {" rs ", "Rust"},
+                 {" go ", "Go"},
+                 {" d ", "D"},
+                 {" adb ads ", "Ada"},
+                 {" pas pp ", "Pascal"}};
+    const char *dot = file ? strrchr(cc_text_base(file), '.') : NULL;
+    char ending[8] = " ";
+    size_t n = dot ? strlen(dot + 1) : 0;
+    if (!n || n > sizeof ending - 3)
+        return NULL;
+    for (size_t i = 0; i < n; i++)
+        ending[1 + i] = (char)tolower((unsigned char)dot[1 + i]);
+    ending[1 + n] = ' ';
+    for (size_t i = 0; i < CC_COUNT(known); i++)
+        if (strstr(known[i].endings, ending))
+            return known[i].name;
+    return NULL;
+}
+
+static const char *unread(struct exploration *x, const struct cc_loop *l)
+{
+    const char *language = language_of(l->file);
+    if (language)
+        return cc_arena_printf(&x->arena,
+                               "only the binary says that iterations do not need each other: its source is "
+                               "%s, and only C and C++ are read",
+                               language);
     if (is_oddly_named(l->file))
         return "only the binary says that iterations do not need each other: a source is not read whose name "
                "has a quote, a backslash, a tab or a line break; rename the file";
@@ -281,7 +312,7 @@ static const char *refusal(struct exploration *x, const struct cc_loop *l, struc
                    "of the source for it (with less optimisation it may)";
         if (x->o->patch || x->o->verify) {
             x->unread = true;
-            return unread(l);
+            return unread(x, l);
         }
         p->clauses = (struct cc_patch_clauses){.data = "", .costs = "", .rounds = l->reductions.n > 0};
         return NULL;
