@@ -45,4 +45,35 @@ for how in gcc/main.c g++/main.cc; do
     cc report --view loops --json p.cast
     is "$(json '[.loops[] | "\(.line) \(.verdict)"] | sort | join(", ")')" "11 unknown, 7 parallel, 9 unknown" "$how"
 done
+# what is not found, or was compiled by itself and put in by the linker, has a body that nobody could read
+gcc -O2 -g -Iinclude src/main.c -o prog || exit 99
+cc record -q --loops dependences -o p.cast -- ./prog
+mv include/deep/keep.h gone.h
+cc report --view loops --json p.cast
+is "$(json '[.loops[] | "\(.line) \(.verdict)"] | sort | join(", ")')" "11 unknown, 7 unknown, 9 unknown" "the header is gone"
+cat >src/apart.c <<'END'
+int number(void)
+{
+    static int last;
+    return last++;
+}
+END
+cat >src/whole.c <<'END'
+#include <stdio.h>
+int number(void);
+static double a[4000];
+int main(void)
+{
+    for (int i = 0; i < 4000; i++)
+        a[i] = i + number();
+    printf("%g\n", a[17]);
+    return 0;
+}
+END
+for how in -fno-lto/sequential -flto/unknown; do
+    gcc -O2 -g "${how%/*}" src/apart.c src/whole.c -o prog || exit 99
+    cc record -q --loops dependences -o p.cast -- ./prog
+    cc report --view loops --json p.cast
+    is "$(json '.loops[] | select(.line == 6) | .verdict')" "${how#*/}" "$how"
+done
 done_testing

@@ -1,7 +1,10 @@
 #include "inlined.h"
 #include "handed.h"
 #include "lines.h"
+#include "../../../binary/call_types.h"
 #include "../../../base/text.h"
+
+#include <ctype.h>
 
 struct walk {
     const struct gate_input *in;
@@ -115,6 +118,41 @@ static bool is_near(const struct walk *w, const struct cc_loop_function *g)
     struct cc_witness_query q = {
         .file = g->file, .line = g->line, .members = w->in->members, .nmembers = w->in->nmembers};
     return cc_witness_near(w->in->witness, &q, g->last_line, w->function);
+}
+
+static bool is_char_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a symbol's name, `ns::next(int)` or `next.constprop.0`, is this one. */
+static bool is_named(const char *symbol, const char *name, size_t n)
+{
+    const char *end = symbol + strcspn(symbol, "(."), *begin = end;
+    while (begin > symbol && is_char_of_name(begin[-1]))
+        begin--;
+    return (size_t)(end - begin) == n && strncmp(begin, name, n) == 0;
+}
+
+/* The name of a function that is called in each iteration, of which no body was read, and that the loop's
+ * function never really called: a header that was not found, or another file by a linker that optimises. What
+ * it keeps nobody knows. NULL: it is not so. */
+static const char *without_body(const struct gate_input *in, uint32_t function,
+                                const struct cc_loop_call *call)
+{
+    const struct cc_profile *p = in->p;
+    const char *at = call->needs_body ? strstr(call->symbol, "@F@") : NULL, *name = at ? at + 3 : NULL;
+    size_t n = name ? strcspn(name, "#@") : 0;
+    struct cc_call_type known;
+    if (!n || *name == '_')
+        return NULL;
+    const char *alone = cc_arena_strndup(in->arena, name, n);
+    for (size_t i = 0; i < p->ncontexts; i++)
+        if (p->contexts[i].parent != CC_NONE && p->contexts[p->contexts[i].parent].function == function &&
+            p->functions[p->contexts[i].function].name &&
+            is_named(p->functions[p->contexts[i].function].name, name, n))
+            return NULL;
+    return cc_call_type(alone, &known) ? NULL : alone;
 }
 
 /* file: where the calls are written */
@@ -251,6 +289,19 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
     return found;
 }
 
+static const char *unread(const struct gate_input *in, unsigned *ret_line)
+{
+    const char *name = NULL;
+    const struct cc_source_loop *s = in->source;
+    for (size_t i = 0; cc_witness_any(in->witness) && i < s->calls.n && !name; i++)
+        for (size_t k = 0; k < in->nmembers && !name; k++) {
+            *ret_line = s->calls.v[i].line;
+            if (find(in->sources, s->calls.v[i].symbol) == in->sources->functions.n)
+                name = without_body(in, in->p->loops[in->members[k]].function, &s->calls.v[i]);
+        }
+    return name;
+}
+
 /* Of the language's own library. What its functions keep lies in objects and variables that the loop hands
  * them, and of these the source tells. */
 static bool is_of_language(const char *file)
@@ -330,6 +381,13 @@ const char *cc_inlined_refusal(const struct gate_input *in, unsigned *ret_line, 
             "call to call",
             g->name, *ret_line);
     }
+    *ret_name = unread(in, ret_line);
+    if (*ret_name)
+        return cc_arena_printf(
+            in->arena,
+            "independent in this binary, but %s, which it calls, could not be read, and was "
+            "put into it: what that keeps from call to call is not known",
+            *ret_name);
     *ret_line = handed_on(in);
     return !*ret_line ? NULL
                       : cc_arena_printf(in->arena,

@@ -121,6 +121,34 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
 }
 
 /* Functions that are called by name, but for calls that are taken for assignments. */
+/* Whether nothing decides in these bounds if the node is got to. */
+static bool is_sure(const struct cc_tree *t, const struct cc_tree_node *n, uint32_t begin, uint32_t end)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool logic = x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR),
+             chooses = logic || x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT ||
+                       (cc_tree_is_loop(x->kind) && x->begin != begin),
+             leaves = x->kind == CC_N_CONTINUE || x->kind == CC_N_BREAK || x->kind == CC_N_RETURN ||
+                      x->kind == CC_N_GOTO;
+        if (x->begin < begin || x->end > end)
+            continue;
+        if ((leaves && x->begin < n->begin) || (chooses && x->begin <= n->begin && x->end >= n->end))
+            return false;
+    }
+    return true;
+}
+
+/* A function of the program's own, by its name alone, that is called in each iteration: what becomes of it if
+ * its body is nowhere to be read? */
+static bool needs_body(const struct cc_tree *t, const struct cc_tree_node *call, uint32_t begin, uint32_t end)
+{
+    const struct cc_decl *d = &t->decls[call->decl];
+    return d->kind == CC_D_FUNCTION && !d->in_system_header && strstr(d->usr, "@F@") &&
+           !strstr(d->usr, "@S@") && !strstr(d->usr, "@ST>") && !strstr(d->usr, "@SP>") &&
+           !t->trait_line[CC_TRAIT_LAMBDA] && is_sure(t, call, begin, end);
+}
+
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
     const struct cc_tree *t = s->tree;
@@ -135,10 +163,10 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
         }
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             cc_combine_place(s, i, &op) == CC_NODE_NONE) {
-            fprintf(out, "C\t%u\t%d\t%s\n", x->line,
+            fprintf(out, "C\t%u\t%d%s\t%s\n", x->line,
                     (int)((unsigned)is_always(s, x->line) | (unsigned)cc_combine_gets_own(s, i) << 1 |
                           cc_unsure_given(s, i) << 2),
-                    usr);
+                    needs_body(t, x, begin, end) ? "b" : "", usr);
             tell_class(s, x, out);
         }
     }

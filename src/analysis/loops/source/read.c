@@ -165,7 +165,8 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .line = number(f[1]),
                                  .always = number(f[2]) & 1,
                                  .own = number(f[2]) >> 1 & 1,
-                                 .varies = number(f[2]) >> 2};
+                                 .varies = number(f[2]) >> 2,
+                                 .needs_body = strchr(f[2], 'b') != NULL};
 }
 
 static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)

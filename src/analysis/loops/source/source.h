@@ -118,6 +118,7 @@ struct cc_loop_call {
     bool always;     /* whenever the code around runs; else it stands below an if or in a loop */
     bool own;        /* of a loop: all that it gets the address of is declared in there */
     unsigned varies; /* of a loop: arguments that are others in each iteration, by bits */
+    bool needs_body; /* a function of the program's own, called in each iteration */
 };
 
 enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };
