@@ -94,6 +94,8 @@ for compiler in $COMPILERS; do
         for file in containers implicit traps ways keepers odd plain language idioms elements copies moved; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
+        trial users.cc "$(plus "$compiler")" "$level"
+        [ "$level" != 2 ] || is "$found" "$there" "users.cc: all of them are found"
         trial wild.cc "$(plus "$compiler")" "$level"
         [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "wild.cc: all of them are found"
     done
@@ -103,7 +105,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     for file in outside races unrolled handed short gone common copies moved tables luck; do
         trial "$file.c" clang 2
     done
-    for file in objects ways keepers copies moved wild; do
+    for file in objects ways keepers copies moved users wild; do
         trial "$file.cc" clang++ 2
         [ "$file" != moved ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

@@ -62,6 +62,13 @@ static bool computes(const struct cc_rec_loop_code *r)
     return r->kind == CC_CODE_OP || r->kind == CC_CODE_PART || r->kind == CC_CODE_JOIN;
 }
 
+/* What is multiplied, or made wider, to be an address is the number of an element, and no pointer. */
+static bool is_number(const struct cc_rec_loop_code *r)
+{
+    return r->kind == CC_CODE_OP &&
+           (r->op == CC_CODE_MUL || r->op == CC_CODE_SHL || r->op == CC_CODE_ZEXT || r->op == CC_CODE_SEXT);
+}
+
 /* What the register holds there; 0: it was not set in this piece. */
 static uint32_t held(const struct piece *x, size_t at)
 {
@@ -85,7 +92,7 @@ static void find_addresses(const struct piece *x)
         bool address = r->to && r->to < x->values && x->address[r->to];
         if (r->kind == CC_CODE_LOAD || r->kind == CC_CODE_STORE)
             lead(x, r->a);
-        if (address && computes(r))
+        if (address && computes(r) && !is_number(r))
             lead(x, r->a), lead(x, r->b), lead(x, r->c);
         if (address && r->kind == CC_CODE_GET)
             lead(x, held(x, i));

@@ -136,12 +136,33 @@ static bool ran_elsewhere(const struct gate_input *in, const struct cc_loop *l, 
     return s.elsewhere && !s.here;
 }
 
+enum { CALLS_DEEP = 8 };
+
+/* Whether a call leaves nothing to another iteration, wherever it runs: it gets only what this one has for
+ * itself, and the function, or one of the language's library, has nothing else. */
+static bool leaves_nothing(const struct cc_source_loops *all, const struct cc_loop_call *c, unsigned depth)
+{
+    const struct cc_loop_function *g = NULL;
+    for (size_t i = 0; i < all->functions.n && !g; i++)
+        g = strcmp(all->functions.v[i].symbol, c->symbol) == 0 ? &all->functions.v[i] : NULL;
+    bool nothing = c->own && depth <= CALLS_DEEP;
+    if (!g)
+        return nothing && strncmp(c->symbol, "c:@N@std@", 9) == 0;
+    nothing = nothing && !g->states.n && !g->shared.n;
+    for (size_t i = 0; i < g->calls.n && nothing; i++)
+        nothing = leaves_nothing(all, &g->calls.v[i], depth + 1);
+    return nothing;
+}
+
 unsigned cc_lines_left_out(const struct gate_input *in, const struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
     unsigned found = 0;
-    for (size_t i = 0; i < s->calls.n && !found; i++)
-        found = !s->calls.v[i].always && ran_elsewhere(in, l, s->calls.v[i].line) ? s->calls.v[i].line : 0;
+    for (size_t i = 0; i < s->calls.n && !found; i++) {
+        const struct cc_loop_call *c = &s->calls.v[i];
+        bool left = !c->always && !leaves_nothing(in->sources, c, 0) && ran_elsewhere(in, l, c->line);
+        found = left ? c->line : 0;
+    }
     for (size_t i = 0; i < s->combined.n && !found; i++)
         found = ran_elsewhere(in, l, s->combined.v[i].line) ? s->combined.v[i].line : 0;
     return found;

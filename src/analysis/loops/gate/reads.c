@@ -178,6 +178,83 @@ size_t cc_reads_times(const struct gate_input *in, unsigned line)
     return uses_what_was_stored(in, line) ? cc_lines_bodies(in) : 1;
 }
 
+static size_t bodies_of(const struct gate_input *in, const struct group *g)
+{
+    size_t n = 0;
+    for (size_t i = 0; g && i < g->members.n; i++)
+        n += in->p->loops[g->members.v[i]].iterations ? cc_copies_of(in->copies, g->members.v[i]) : 0;
+    return g ? CC_MAX(n, (size_t)1) : cc_lines_bodies(in);
+}
+
+static bool is_called_in(const struct cc_source_loop *s, unsigned line, const char *symbol)
+{
+    bool called = false;
+    for (size_t i = 0; i < s->calls.n; i++)
+        called = called || (s->calls.v[i].line == line && strcmp(s->calls.v[i].symbol, symbol) == 0);
+    return called;
+}
+
+/* Whether functions of the same file that a line calls, and that were put into the loop, have as many loads
+ * as all lines that call them look at numbers: `m(i, j)` of a class whose operator bears them. */
+static bool is_loaded_by_calls(const struct gate_input *in, struct cc_witness_query q)
+{
+    const struct cc_source_loop *s = in->source;
+    const unsigned line = q.line;
+    size_t asked = 0, found = 0;
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        if (!is_called_in(s, line, g->symbol) || strcmp(g->file, q.file) != 0)
+            continue;
+        for (q.line = g->line; q.line <= g->last_line; q.line++)
+            found += cc_witness_loads(in->witness, &q);
+        for (size_t k = 0; k < s->looks.n; k++)
+            asked += s->looks.v[k].direct && is_called_in(s, s->looks.v[k].line, g->symbol);
+    }
+    return asked && found >= asked * bodies_of(in, cc_lines_group(in, cc_lines_around(in, line)));
+}
+
+/* What the source reads in a line, of whatever array. */
+static size_t reads_in(const struct cc_source_array *a, unsigned line)
+{
+    size_t n = 0;
+    for (int k = 0; k < CC_SOURCE_READS; k++)
+        n += a->reads[k] == line;
+    return n;
+}
+
+static size_t asked_in(const struct gate_input *in, unsigned line)
+{
+    size_t asked = 0;
+    for (size_t i = 0; i < in->source->arrays.n; i++)
+        asked += reads_in(&in->source->arrays.v[i], line);
+    return asked;
+}
+
+static bool is_of_range(const struct cc_source_given *look)
+{
+    return strncmp(look->name, "__begin", 7) == 0;
+}
+
+/* Whether the lines of a `for` over a range have a load for each number that they look at: what its head
+ * hands out bears the line where it is used. */
+static bool is_loaded_in_range(const struct gate_input *in, struct cc_witness_query q)
+{
+    const struct cc_source_loop *around = cc_lines_around(in, q.line), *s = around ? around : in->source;
+    size_t asked = 0, loads = 0;
+    bool range = false;
+    for (size_t i = 0; i < in->source->looks.n && q.line == s->line; i++)
+        range = range || (in->source->looks.v[i].line == q.line && is_of_range(&in->source->looks.v[i]));
+    for (q.line = s->line; range && q.line <= s->last_line; q.line++) {
+        loads += cc_witness_loads(in->witness, &q);
+        asked += asked_in(in, q.line);
+        for (size_t i = 0; i < in->source->looks.n; i++) {
+            const struct cc_source_given *x = &in->source->looks.v[i];
+            asked += x->line == q.line && (x->direct || is_of_range(x));
+        }
+    }
+    return range && loads >= asked * bodies_of(in, cc_lines_group(in, s));
+}
+
 /* What a line looks at may be loaded by a function that gets it, and was put into the loop. */
 bool cc_reads_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
@@ -200,26 +277,10 @@ bool cc_reads_looked(const struct gate_input *in, const struct cc_loop *l, unsig
     }
     size_t loads = cc_witness_loads(in->witness, &q) + cc_early_inside(in, line, &of),
            least = CC_MAX(asked, (size_t)1);
-    return !cc_witness_any(in->witness) || (all && loads >= direct &&
-                                            (loads >= least * cc_reads_times(in, line) ||
-                                             loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
-}
-
-/* What the source reads in a line, of whatever array. */
-static size_t reads_in(const struct cc_source_array *a, unsigned line)
-{
-    size_t n = 0;
-    for (int k = 0; k < CC_SOURCE_READS; k++)
-        n += a->reads[k] == line;
-    return n;
-}
-
-static size_t asked_in(const struct gate_input *in, unsigned line)
-{
-    size_t asked = 0;
-    for (size_t i = 0; i < in->source->arrays.n; i++)
-        asked += reads_in(&in->source->arrays.v[i], line);
-    return asked;
+    return !cc_witness_any(in->witness) || (all && is_loaded_in_range(in, q)) ||
+           (all && (loads >= direct || is_loaded_by_calls(in, q)) &&
+            (loads >= least * cc_reads_times(in, line) ||
+             loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
 }
 
 /* Of what is written over several lines a compiler may say that all loads are in the first: then there have
@@ -240,14 +301,6 @@ static bool span_reads(const struct gate_input *in, const char *file, unsigned l
             return true;
     }
     return false;
-}
-
-static size_t bodies_of(const struct gate_input *in, const struct group *g)
-{
-    size_t n = 0;
-    for (size_t i = 0; g && i < g->members.n; i++)
-        n += in->p->loops[g->members.v[i]].iterations ? cc_copies_of(in->copies, g->members.v[i]) : 0;
-    return g ? CC_MAX(n, (size_t)1) : cc_lines_bodies(in);
 }
 
 /* What the source reads in a line of all that bears the name: fields of one struct are several arrays. */

@@ -125,11 +125,31 @@ bool cc_combine_owns(const struct scan *s, uint32_t c)
     return is_own(s, decl, address || handed) || (!address && !handed && value);
 }
 
+unsigned cc_combine_operands(const struct scan *s, uint32_t call)
+{
+    const struct cc_tree *t = s->tree;
+    unsigned n = 0;
+    for (uint32_t c = cc_tree_at(t, call)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next) {
+        const struct cc_tree_node *x = cc_tree_at(t, cc_tree_bare(t, c));
+        n += x->kind != CC_N_REF || x->decl < 0 || t->decls[x->decl].kind != CC_D_FUNCTION;
+    }
+    return n;
+}
+
+/* `a + b` of a class: a value, and no place. */
+static bool is_value(const struct scan *s, uint32_t n)
+{
+    static const char names[] = " operator+ operator- operator* operator/ operator% ";
+    int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
+    return callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name) && cc_combine_operands(s, n) > 1;
+}
+
 bool cc_combine_owns_object(const struct scan *s, uint32_t call)
 {
     bool method = false;
     uint32_t object = object_of(s, call, &method);
-    return !method || (object != CC_NODE_NONE && is_own(s, cc_scan_plain(s->tree, object), true));
+    return !method || (object != CC_NODE_NONE &&
+                       (is_value(s, object) || is_own(s, cc_scan_plain(s->tree, object), true)));
 }
 
 bool cc_combine_gets_own(const struct scan *s, uint32_t call)

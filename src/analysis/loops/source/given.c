@@ -74,25 +74,13 @@ static bool is_element(const struct scan *s, uint32_t n)
     return found;
 }
 
-/* `z * z` of a class: a product, and no place. */
-static bool is_product(const struct scan *s, uint32_t n)
-{
-    unsigned operands = 0;
-    for (uint32_t c = cc_tree_at(s->tree, n)->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next) {
-        const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, c));
-        bool callee = x->kind == CC_N_REF && x->decl >= 0 && s->tree->decls[x->decl].kind == CC_D_FUNCTION;
-        operands += !callee;
-    }
-    return operands > 1;
-}
-
 /* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
 static bool hands_out(const struct scan *s, uint32_t n)
 {
     static const char names[] = " operator* operator-> front back ";
     int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
-    return is_element(s, n) ||
-           (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name) && !is_product(s, n));
+    return is_element(s, n) || (callee >= 0 && cc_text_listed(names, s->tree->decls[callee].name) &&
+                                cc_combine_operands(s, n) < 2); /* `z * z` is a product, and no place */
 }
 
 /* Whether it is only on the way to another: `v[i]` of `v[i][j]`. */

@@ -197,6 +197,7 @@ bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 /* The same of one argument, and of the object of a method, if it is one. */
 bool cc_combine_owns(const struct scan *s, uint32_t c);
 bool cc_combine_owns_object(const struct scan *s, uint32_t call);
+unsigned cc_combine_operands(const struct scan *s, uint32_t call); /* of an operator that is a function */
 
 /* given.c: an assignment may be to what a call hands back; tells of those. */
 bool cc_given_assigns(const struct scan *s, uint32_t n);
