@@ -9,6 +9,7 @@ struct cc_witness {
     size_t n;
     uint32_t *lines;       /* the profile's, by line */
     struct cc_map loads;   /* address of an instruction -> how many it does */
+    struct cc_map bytes;   /* and how many bytes it stores */
     struct cc_map leads;   /* the same of those that only tell where another access goes */
     struct cc_map stores;  /* address of an instruction that leaves in a register what is stored as well */
     struct cc_map origins; /* of one -> that of a load which what it leaves is computed from */
@@ -32,19 +33,24 @@ static int by_source(const void *a, const void *b, void *p)
     return (i > k) - (i < k);
 }
 
-/* Pieces of code overlap: the same instruction may be in several. */
-static void count_loads(struct cc_witness *w)
+static void note(struct cc_map *m, uint64_t insn, uint64_t count)
 {
-    uint64_t insn = 0, count = 0;
+    uint64_t *known = cc_map_put(m, insn, NULL);
+    *known = CC_MAX(*known, count);
+}
+
+/* Pieces of code overlap: the same instruction may be in several. */
+static void count_accesses(struct cc_witness *w)
+{
+    uint64_t insn = 0, loads = 0, bytes = 0;
     for (size_t i = 0; i < w->p->nloop_code; i++) {
         const struct cc_rec_loop_code *r = &w->p->loop_code[i];
         if (r->kind == CC_CODE_INSN)
-            insn = r->value, count = 0;
-        if (r->kind != CC_CODE_LOAD)
-            continue;
-        uint64_t *known = cc_map_put(&w->loads, insn, NULL);
-        count++;
-        *known = CC_MAX(*known, count);
+            insn = r->value, loads = bytes = 0;
+        if (r->kind == CC_CODE_LOAD)
+            note(&w->loads, insn, ++loads);
+        if (r->kind == CC_CODE_STORE)
+            note(&w->bytes, insn, bytes += r->bits / 8);
     }
 }
 
@@ -181,9 +187,7 @@ static void count_leads(struct cc_witness *w, const struct cc_rec_loop_code *v, 
             insn = v[i].value, count = 0;
         if (v[i].kind != CC_CODE_LOAD || !x.address[v[i].to])
             continue;
-        uint64_t *known = cc_map_put(&w->leads, insn, NULL);
-        count++;
-        *known = CC_MAX(*known, count);
+        note(&w->leads, insn, ++count);
     }
     free(x.address);
 }
@@ -212,7 +216,7 @@ struct cc_witness *cc_witness_new(const struct cc_profile *p)
     for (size_t i = 0; i < p->nlines; i++)
         w->lines[i] = (uint32_t)i;
     qsort_r(w->lines, p->nlines, sizeof *w->lines, by_source, (void *)(uintptr_t)p);
-    count_loads(w);
+    count_accesses(w);
     find_leads(w);
     return w;
 }
@@ -225,6 +229,7 @@ void cc_witness_free(struct cc_witness *w)
     free(w->lines);
     cc_map_fini(&w->loads);
     cc_map_fini(&w->leads);
+    cc_map_fini(&w->bytes);
     cc_map_fini(&w->stores);
     cc_map_fini(&w->origins);
     free(w);
@@ -356,6 +361,12 @@ static size_t loads_of(const struct cc_witness *w, uint64_t insn)
 {
     const uint64_t *n = cc_map_get(&w->loads, insn);
     return n ? (size_t)*n : 1;
+}
+
+uint64_t cc_witness_bytes(const struct cc_witness *w, uint64_t insn)
+{
+    const uint64_t *n = cc_map_get(&w->bytes, insn);
+    return n ? *n : 0;
 }
 
 static size_t leads_of(const struct cc_witness *w, uint64_t insn)

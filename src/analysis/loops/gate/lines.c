@@ -190,16 +190,34 @@ bool cc_lines_of_loop(const struct gate_input *in, const char *file, unsigned li
     return found;
 }
 
+/* Whether the loop, or what it calls, was seen to store there, but for values that are put aside. */
+static bool is_store(const struct gate_input *in, const struct cc_pdependence *d, const char *file,
+                     unsigned line)
+{
+    return d->kind == CC_DEPENDENCE_WRITES && d->first_line == line &&
+           (d->area != CC_AREA_STACK || d->variable) && d->first_file &&
+           cc_text_same_file(file, d->first_file) && is_member(in, d->loop);
+}
+
 bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line)
 {
     bool found = false;
-    for (size_t i = 0; i < in->p->ndependences && !found; i++) {
-        const struct cc_pdependence *d = &in->p->dependences[i];
-        found = d->kind == CC_DEPENDENCE_WRITES && d->first_line == line &&
-                (d->area != CC_AREA_STACK || d->variable) && d->first_file &&
-                cc_text_same_file(file, d->first_file) && is_member(in, d->loop);
-    }
+    for (size_t i = 0; i < in->p->ndependences && !found; i++)
+        found = is_store(in, &in->p->dependences[i], file, line);
     return found;
+}
+
+uint64_t cc_lines_bytes(const struct gate_input *in, const char *file, unsigned line)
+{
+    const struct cc_pdependence *d = in->p->dependences;
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < in->p->ndependences; i++) {
+        bool counts = is_store(in, &d[i], file, line);
+        for (size_t k = 0; k < i && counts; k++)
+            counts = d[k].first != d[i].first || !is_store(in, &d[k], file, line);
+        bytes += counts ? cc_witness_bytes(in->witness, d[i].first) : 0;
+    }
+    return bytes;
 }
 
 /* Whether something in the loop decides whether a line stores. */

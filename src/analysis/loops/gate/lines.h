@@ -41,6 +41,8 @@ bool cc_lines_one_sum(const struct cc_source_array *a);
  * that are put aside in the frame. */
 bool cc_lines_of_loop(const struct gate_input *in, const char *file, unsigned line);
 bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line);
+/* How many bytes instructions do that store so, each once. */
+uint64_t cc_lines_bytes(const struct gate_input *in, const char *file, unsigned line);
 /* The first line that would write the array if a condition held, and never did in these loops; 0: none. */
 unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a);
 /* A line whose stores are gone, of an array that others of the loop write as well: the later ones may have

@@ -54,6 +54,35 @@ static bool loses(const struct gate_input *in, const struct cc_loop_function *g,
     return false;
 }
 
+static bool is_first(const struct cc_loop_function *g, size_t at, bool line)
+{
+    bool first = true;
+    for (size_t k = 0; k < at; k++) {
+        const struct cc_source_store *a = &g->stores.v[k], *b = &g->stores.v[at];
+        first = first && (line ? a->line != b->line : strcmp(a->field, b->field) != 0);
+    }
+    return first;
+}
+
+/* Whether the lines store as many bytes as all those fields have, for each call that the loop makes: one
+ * instruction that stores two of them bears the line of one. */
+static bool stores_enough(const struct gate_input *in, const struct cc_loop_function *g, int argument)
+{
+    uint64_t asked = 0, found = 0, calls = 0;
+    for (size_t i = 0; i < g->stores.n; i++) {
+        const struct cc_source_store *a = &g->stores.v[i];
+        if (!leads_to(a->from, argument))
+            continue;
+        if (!a->bytes || a->chosen)
+            return false;
+        asked += is_first(g, i, false) ? a->bytes : 0;
+        found += is_first(g, i, true) ? cc_lines_bytes(in, g->file, a->line) : 0;
+    }
+    for (size_t i = 0; i < in->source->hands.n; i++)
+        calls += strcmp(in->source->hands.v[i].symbol, g->symbol) == 0;
+    return found >= asked * CC_MAX(calls, (uint64_t)1);
+}
+
 static void look(struct search *x, const char *symbol, int argument, unsigned depth)
 {
     const struct cc_source_loops *all = x->in->sources;
@@ -64,7 +93,7 @@ static void look(struct search *x, const char *symbol, int argument, unsigned de
             continue;
         *seen = true;
         x->called = x->called || is_called(x->in, g);
-        x->lost = x->lost || loses(x->in, g, argument);
+        x->lost = x->lost || (loses(x->in, g, argument) && !stores_enough(x->in, g, argument));
         for (size_t k = 0; k < g->hands.n; k++)
             if (leads_to(g->hands.v[k].from, argument))
                 look(x, g->hands.v[k].symbol, g->hands.v[k].to, depth + 1);

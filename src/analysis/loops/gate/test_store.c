@@ -25,12 +25,15 @@ static bool lost_at(const char *text, const struct cc_pdependence *seen, size_t 
     struct cc_ploop loop = {.function = 0};
     struct cc_profile p = {
         .loops = &loop, .nloops = 1, .dependences = (struct cc_pdependence *)seen, .ndependences = n};
-    struct gate_input in = {.p = &p, .sources = s, .members = &member, .nmembers = 1, .arena = &arena};
+    struct cc_witness *w = cc_witness_new(&p);
+    struct gate_input in = {
+        .p = &p, .sources = s, .members = &member, .nmembers = 1, .arena = &arena, .witness = w};
     for (size_t i = 0; i < s->v.n; i++)
         in.source = strcmp(s->v.v[i].function, "f") == 0 ? &s->v.v[i] : in.source;
     unsigned line = 0;
     const char *why = in.source ? cc_gate_store_lost(&in, &line) : "no loop";
     OK(!why || line == at, "  in the loop's line");
+    cc_witness_free(w);
     cc_arena_fini(&arena);
     cc_source_loops_free(s);
     return why != NULL;

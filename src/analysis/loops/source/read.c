@@ -281,10 +281,10 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
         CC_VEC_PUSH(&g->hands, hand_of(s, f));
     else if (!g || l)
         return false;
-    else if (what == 'S' && n == 5)
+    else if (what == 'S' && n == 6)
         CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
                                                           number(f[3]) >> 1 & 1, number(f[3]) >> 2,
-                                                          cc_arena_strdup(&s->arena, f[4])}));
+                                                          number(f[4]), cc_arena_strdup(&s->arena, f[5])}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'U' && (n == 5 || n == 7))

@@ -128,6 +128,7 @@ struct cc_source_store { /* of a function, to what is not its own */
     bool chosen;       /* if some condition holds */
     bool passed_by;    /* and some way through the function sets nothing there */
     unsigned turns;    /* parameters that tell how often loops around it turn, by bits */
+    unsigned bytes;    /* 0: not known */
     const char *field; /* that is set; "": all of it, or an element */
 };
 struct cc_source_hand { /* to a function, what that may store to */

@@ -100,10 +100,11 @@ void cc_source_stores(const struct scan *s, FILE *out)
         struct scan_field field = cc_scan_field(s, place);
         bool told =
             field.size && !memchr(field.name, '\t', field.size) && !memchr(field.name, '\n', field.size);
-        fprintf(out, "S\t%u\t%d\t%d\t%.*s\n", x->line, from,
+        fprintf(out, "S\t%u\t%d\t%d\t%u\t%.*s\n", x->line, from,
                 (int)(is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1 |
                       cc_unsure_turns(s, i) << 2),
-                told ? (int)field.size : 0, told ? field.name : "");
+                (unsigned)(cc_tree_at(t, place)->type.bits / 8), told ? (int)field.size : 0,
+                told ? field.name : "");
     }
 }
 
