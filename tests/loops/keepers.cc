@@ -206,6 +206,28 @@ ALONE void summed_hidden(const ints &v, ints &w)
     w[3] = s;
 }
 
+static __attribute__((noinline)) void add_far(int *to, int x)
+{
+    *to += x;
+}
+static int across[COUNT];
+static ints table(COUNT);
+ALONE void summed_across(const ints &v, ints &w)
+{
+    for (std::size_t i = 0; i < v.size() / 50; i++)     /* loop: no */
+        for (std::size_t j = 0; j < v.size() / 50; j++) /* loop: no */
+            add_far(&across[j], across[3 + 6 * i + j]);
+    w[0] = across[2];
+}
+ALONE void summed_and_set(const ints &v, ints &w)
+{
+    for (std::size_t i = 0; i < v.size() / 4; i++) { /* loop: no */
+        table[3 + 3 * i] = 7;
+        add_far(&table[4], v[i]);
+    }
+    w[0] = table[4] + table[6];
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = COUNT - 1 + (std::size_t)argc;
@@ -215,10 +237,10 @@ int main(int argc, char **argv)
     state one = {0, 0};
     for (std::size_t i = 0; i < n; i++) /* loop: parallel */
         v[i] = (int)(i * 37 % 101);
-    void (*const all[])(const ints &, ints &) = {exchanged,    exchanged_member, swapped,      swapped_member,
-                                                 swapped_pair, stepping,         called,       own_keeper,
-                                                 applied,      back_element,     summed,       summed_to,
-                                                 summed_seen,  summed_bounded,   summed_hidden};
+    void (*const all[])(const ints &, ints &) = {
+        exchanged,   exchanged_member, swapped,       swapped_member, swapped_pair,  stepping,
+        called,      own_keeper,       applied,       back_element,   summed,        summed_to,
+        summed_seen, summed_bounded,   summed_hidden, summed_across,  summed_and_set};
     for (auto f : all) {
         f(v, w);
         for (int x : w)

@@ -17,6 +17,16 @@ static const struct cc_loop_function *combiner(const struct cc_source_loops *all
     return NULL;
 }
 
+/* Whether it is one of the statement's loops, or lies in one. */
+static bool is_inside(const struct gate_input *in, uint32_t loop)
+{
+    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
+        for (size_t i = 0; i < in->nmembers; i++)
+            if (in->members[i] == loop)
+                return true;
+    return false;
+}
+
 static bool is_mine(const struct gate_input *in, uint32_t loop)
 {
     bool mine = false;
@@ -25,12 +35,19 @@ static bool is_mine(const struct gate_input *in, uint32_t loop)
     return mine;
 }
 
+/* Whether two accesses of one place are of one iteration: also those of two iterations of a loop inside. */
+static bool is_within(const struct gate_input *in, const struct cc_pdependence *d)
+{
+    return d->space == CC_SPACE_MEMORY && is_inside(in, d->loop) &&
+           (d->kind >= CC_DEPENDENCE_WITHIN_RAW || (d->kind <= CC_DEPENDENCE_WAW && !is_mine(in, d->loop)));
+}
+
 /* Whether somebody else looks at what they combine, or sets it, in the same iteration. */
 static bool is_met(const struct gate_input *in)
 {
     for (size_t i = 0; i < in->p->ndependences; i++) {
         const struct cc_pdependence *d = &in->p->dependences[i];
-        if (d->kind < CC_DEPENDENCE_WITHIN_RAW || !is_mine(in, d->loop) || d->space != CC_SPACE_MEMORY)
+        if (!is_within(in, d))
             continue;
         const struct cc_loop_function *a = combiner(in->sources, d->first_file, d->first_line),
                                       *b = combiner(in->sources, d->second_file, d->second_line);
@@ -68,6 +85,27 @@ static const char *combined(const struct cc_source_loop *s, const char *name, co
     return found ? op : NULL;
 }
 
+/* Of what calls of a function combine, the name that the loop also assigns to in another way; NULL: none. */
+static const char *set_otherwise(const struct cc_source_loop *s, const char *op, unsigned *ret)
+{
+    for (size_t i = 0; i < s->combined.n; i++) {
+        const struct cc_source_given *c = &s->combined.v[i];
+        for (size_t k = 0; strcmp(c->op, op) == 0 && k < s->given.n; k++) {
+            const struct cc_source_given *b = &s->given.v[k];
+            *ret = b->line;
+            if (strcmp(c->name, b->name) == 0 && (!b->op || strcmp(b->op, op) != 0))
+                return c->name;
+        }
+        for (size_t k = 0; strcmp(c->op, op) == 0 && k < s->arrays.n; k++) {
+            const struct cc_source_array *a = &s->arrays.v[k];
+            *ret = a->write_line;
+            if (a->name && strcmp(c->name, a->name) == 0 && a->write_line && !a->op && !a->partly)
+                return c->name;
+        }
+    }
+    return NULL;
+}
+
 static const char *op_of(const struct gate_input *in, const struct cc_loop_reason *r)
 {
     const struct cc_loop_function *a = combiner(in->sources, r->first.file, r->first.line),
@@ -75,7 +113,9 @@ static const char *op_of(const struct gate_input *in, const struct cc_loop_reaso
     bool memory = r->kind == CC_REASON_RAW || r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW;
     if (!memory || !a || !b || strcmp(a->combines, b->combines) != 0 || is_called(in, a) || is_called(in, b))
         return NULL;
-    return combined(in->source, r->variable, a->combines);
+    unsigned line = 0;
+    return set_otherwise(in->source, a->combines, &line) ? NULL
+                                                         : combined(in->source, r->variable, a->combines);
 }
 
 bool cc_gate_called(const struct gate_input *in, struct cc_loop *l)
@@ -105,27 +145,6 @@ static bool writes_in(const struct cc_source_array *a, unsigned line)
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
         found = found || a->writes[k] == line;
     return found;
-}
-
-/* Of what calls of a function combine, the name that the loop also assigns to in another way; NULL: none. */
-static const char *set_otherwise(const struct cc_source_loop *s, const char *op, unsigned *ret)
-{
-    for (size_t i = 0; i < s->combined.n; i++) {
-        const struct cc_source_given *c = &s->combined.v[i];
-        for (size_t k = 0; strcmp(c->op, op) == 0 && k < s->given.n; k++) {
-            const struct cc_source_given *b = &s->given.v[k];
-            *ret = b->line;
-            if (strcmp(c->name, b->name) == 0 && (!b->op || strcmp(b->op, op) != 0))
-                return c->name;
-        }
-        for (size_t k = 0; strcmp(c->op, op) == 0 && k < s->arrays.n; k++) {
-            const struct cc_source_array *a = &s->arrays.v[k];
-            *ret = a->write_line;
-            if (a->name && strcmp(c->name, a->name) == 0 && a->write_line && !a->op && !a->partly)
-                return c->name;
-        }
-    }
-    return NULL;
 }
 
 /* What a line combines by way of a call and looks at as well, between load and store of that: the run shows
