@@ -214,6 +214,34 @@ ALONE void becomes_another(int n)
         ic[i] = chosen(i);
 }
 
+/* promises that are not kept, and stores that are made elsewhere */
+ALONE void not_alone(double *restrict p, const double *restrict q, const double *restrict r, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        p[i] = q[i] + q[i + 1] + r[i];
+}
+ALONE void not_alone_in_two_lines(double *restrict p, const double *restrict q, const double *restrict r,
+                                  int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        double a = q[i] + r[i];
+        double b = q[i + 1] * r[i + 1];
+        p[i] = a + b;
+    }
+}
+ALONE void alone(double *restrict p, const double *restrict q, const double *restrict r, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        p[i] = q[i] + q[i + 1] + r[i];
+}
+ALONE void set_in_front(unsigned char *p, unsigned char *q, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        p[i] = 7;
+        q[i] = (unsigned char)i;
+    }
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -235,6 +263,14 @@ int main(int argc, char **argv)
     buffer_handed_out(n);
     digest(ic, sizeof ic);
     becomes_another(n);
+    static double db[4 * M], dc[4 * M];
+    static unsigned char bytes[4 * M];
+    not_alone(da + 8, da + 7, db, n);
+    digest(da, sizeof da);
+    not_alone_in_two_lines(da + 8, da + 7, db, n);
+    alone(dc, da, db, n);
+    set_in_front(bytes + 1, bytes, n);
+    digest(da, sizeof da), digest(dc, sizeof dc), digest(bytes, sizeof bytes);
     digest(ia, sizeof ia), digest(ic, sizeof ic), digest(halves, sizeof halves),
         digest(scratch, sizeof scratch);
     return finish();

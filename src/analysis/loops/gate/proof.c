@@ -236,12 +236,33 @@ static size_t loads_before(const struct gate_input *in, const struct cc_source_a
     return kept;
 }
 
+/* Whether a `restrict` keeps its promise, as far as was seen: what is loaded in its lines lies in no object
+ * that the loop writes by another name. */
+static bool is_alone(const struct gate_input *in, const struct cc_source_array *a, const char *file)
+{
+    unsigned written[CC_WITNESS_LINES] = {0};
+    bool alone = a->alone;
+    others_lines(in->source, a, written);
+    for (int i = 0; i < CC_SOURCE_READS && a->reads[i] && alone && written[0]; i++) {
+        struct cc_witness_query q = {.file = file,
+                                     .line = a->reads[i],
+                                     .members = in->members,
+                                     .nmembers = in->nmembers,
+                                     .written = written,
+                                     .writers = in->members,
+                                     .nwriters = in->nmembers};
+        alone = !cc_witness_loads(in->witness, &q);
+    }
+    return alone;
+}
+
 static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     if (a->write_line || !a->moving || a->constant || !cc_witness_any(in->witness) ||
         !is_named_twice(in->source, a))
         return 0;
     size_t times = 1;
+    bool alone = is_alone(in, a, file);
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
         struct cc_witness_query q = {.file = file,
                                      .line = a->reads[i],
@@ -249,20 +270,21 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
                                      .nmembers = in->nmembers,
                                      .constants = true};
         struct cc_witness_query constant = {file, a->reads[i], a->name, in->members, in->nmembers};
-        /* a `restrict`: where the promise is not kept, one load is enough to meet what is written */
-        bool one = a->alone || cc_lines_inner(in, a->reads[i]);
+        /* a `restrict`: one load is enough to show what it leads to */
+        bool one = alone || cc_lines_inner(in, a->reads[i]);
         size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
-        if (!a->alone && !cc_copies_read(in, &q, NULL, least))
+        if (!alone && !cc_copies_read(in, &q, NULL, least))
             return a->reads[i];
         times = CC_MAX(times, cc_reads_times(in, a->reads[i]));
-        if (cc_witness_loads(in->witness, &q) >= least * times ||
-            cc_reads_all_loaded(in, file, a->reads[i]) ||
+        bool broken = a->alone && !alone; /* then each load has to be there, not those of one line */
+        if ((!broken && (cc_witness_loads(in->witness, &q) >= least * times ||
+                         cc_reads_all_loaded(in, file, a->reads[i]))) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }
     /* the loads may bear the line of another statement, or be made by the iteration before */
     struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true};
-    size_t loads = cc_witness_loads_in(in->witness, &all) + loads_before(in, a);
+    size_t loads = cc_witness_loads_in(in->witness, &all) + (a->alone && !alone ? 0 : loads_before(in, a));
     return loads >= moving_in(in->source, 0) * times ? 0 : a->reads[0];
 }
 
@@ -276,15 +298,15 @@ static bool is_set(const struct cc_source_array *a)
     return set;
 }
 
-/* The line of a store that the binary makes elsewhere, all at once, of what may be read by another name; 0:
- * none. */
+/* The line of a store that the binary makes elsewhere, all at once, of what may be read, or written as well,
+ * by another name; 0: none. */
 static unsigned unstored(const struct gate_input *in, const struct cc_loop *l,
                          const struct cc_source_array *a)
 {
     bool read = false;
-    for (size_t i = 0; i < in->source->arrays.n && is_set(a) && !a->alone; i++) {
+    for (size_t i = 0; i < in->source->arrays.n && is_set(a) && !a->alone && !a->record; i++) {
         const struct cc_source_array *b = &in->source->arrays.v[i];
-        read = read || (b->reads[0] && !b->alone && may_be_one(a, b));
+        read = read || ((b->reads[0] || is_set(b)) && !b->alone && !b->record && may_be_one(a, b));
     }
     return read ? cc_lines_elsewhere(in, l, a) : 0;
 }
