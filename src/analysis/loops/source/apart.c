@@ -194,6 +194,16 @@ static bool is_array(const struct cc_tree *t, uint32_t n, unsigned depth)
            is_array(t, cc_tree_at(t, n)->child, depth + 1);
 }
 
+/* Of a remainder the numbers tell, and how often the loop turns, whether it is another in each iteration. */
+static bool has_rest(const struct scan *s, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool found = depth > SCAN_DEPTH || (x->kind == CC_N_BINARY && x->op == CC_OP_MOD);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && !found; c = cc_tree_at(s->tree, c)->next)
+        found = has_rest(s, c, depth + 1);
+    return found;
+}
+
 /* Whether two accesses to one array have the same subscript somewhere, which tells iterations apart: then
  * they meet in one iteration, if anywhere. */
 bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t counter)
@@ -208,7 +218,7 @@ bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t cou
         uint32_t x = kind == CC_N_SUBSCRIPT ? cc_tree_part(t, a, 1) : CC_NODE_NONE;
         bool mentions = false;
         bool row = x != CC_NODE_NONE && cc_scan_same_text(s, x, cc_tree_part(t, b, 1)) &&
-                   counts_up(s, x, counter, &mentions, 0) && mentions;
+                   counts_up(s, x, counter, &mentions, 0) && mentions && !has_rest(s, x, 0);
         if (row && is_array(t, cc_tree_at(t, a)->child, depth) && is_array(t, cc_tree_at(t, b)->child, depth))
             return true;
         a = cc_tree_at(t, a)->child, b = cc_tree_at(t, b)->child;
