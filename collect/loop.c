@@ -28,25 +28,37 @@ static struct cc_loop_node *node_at(const struct cc_collect *c, uint32_t i)
     return cc_grow_at(&c->loops.nodes, i);
 }
 
-/* A loop that is on the way already folds onto that, as recursive calls do. Beyond the bound everything lies
- * at the top. Lock held. */
+/* A loop that is on the way already folds onto that, as recursive calls do. CC_NONE: it is not. */
+static uint32_t node_above(const struct cc_collect *c, uint32_t node, uint32_t id)
+{
+    while (node != CC_NONE && node_at(c, node)->loop != id)
+        node = node_at(c, node)->parent;
+    return node;
+}
+
+/* Beyond the bound everything lies at the top. Lock held. */
 static uint32_t node_find(struct cc_collect *c, uint32_t parent, uint32_t id)
 {
-    for (uint32_t up = parent; up != CC_NONE; up = node_at(c, up)->parent)
-        if (node_at(c, up)->loop == id)
-            return up;
-    if (c->loops.nodes.n >= MAX_NODES)
-        parent = CC_NONE;
+    struct cc_index *x = &c->loops.children;
     uint64_t key = ((uint64_t)(parent + 1) << 32 | id) + 1;
-    size_t slot = cc_index_slot(c, &c->loops.children, key);
-    if (!c->loops.children.keys[slot]) {
+    size_t slot = cc_index_slot(c, x, key);
+    if (x->keys[slot])
+        return x->values[slot];
+    uint32_t node = node_above(c, parent, id);
+    bool full = c->loops.nodes.n >= MAX_NODES;
+    if (full && node != CC_NONE)
+        return node;
+    if (full && parent != CC_NONE)
+        return node_find(c, CC_NONE, id);
+    if (node == CC_NONE) {
         struct cc_loop_node *n = cc_grow_add(c, &c->loops.nodes);
         *n = (struct cc_loop_node){parent, id};
-        c->loops.children.keys[slot] = key;
-        c->loops.children.values[slot] = c->loops.nodes.n - 1;
-        c->loops.children.n++;
+        node = c->loops.nodes.n - 1;
     }
-    return c->loops.children.values[slot];
+    x->keys[slot] = key;
+    x->values[slot] = node;
+    x->n++;
+    return node;
 }
 
 static struct cc_loop_memo *memo_of(struct cc_loop_thread *x, const struct cc_loop_count *parent,
@@ -483,11 +495,9 @@ void cc_loops_land(struct cc_thread *t, uint64_t now, uint64_t address)
 void cc_loops_thrown(struct cc_thread *t, uint32_t function, uint64_t ret)
 {
     enum { NEAR = 256 }; /* bytes: what a compiler puts aside for it is short */
-    const struct cc_loop_point *p = NULL;
     if (!t->loops || !ret || cc_loop_around(t->owner, ret - 1))
         return; /* the loop is still under way */
-    for (uint64_t i = 1; i < NEAR && i < ret && !p; i++)
-        p = cc_loop_point(t->owner, ret - i);
+    const struct cc_loop_point *p = cc_loop_point_before(t->owner, ret - 1, NEAR - 1);
     for (uint32_t i = 0; p && i < p->n; i++)
         if (p->v[i].kind == CC_LOOP_EXIT && p->v[i].loop->function == function)
             p->v[i].loop->at.flags |= CC_LOOP_THROWN;

@@ -25,7 +25,8 @@ struct cc_loop { /* of a mapped file */
     uint32_t binary, function;
     struct cc_loop_costs *costs; /* of iterations that an engine has counted by itself; NULL: of none */
     struct cc_apart *apart;      /* what tells its entries apart; NULL: nothing that is known, */
-    size_t apart_of;             /* by so much of all code */
+    size_t apart_of;             /* by so much of all code, */
+    const struct cc_loop_piece *apart_to;      /* of which that was the last piece of its own */
     struct cc_loop_piece *pieces, *last_piece; /* of its code, as far as it is shared out (loop_sign.c) */
     /* Of a leaf, where dependences are asked for: so many invocations need not be told of, as long as nothing
      * is followed. */
@@ -89,7 +90,7 @@ struct cc_loop_memo { /* of a node that was entered */
     const struct cc_loop_count *parent; /* around it; that of no loop: none. NULL: none is remembered */
     struct cc_loop_count *k;
 };
-enum { CC_LOOP_MEMOS = 256 };
+enum { CC_LOOP_MEMOS = 2048 };
 
 struct cc_loop_thread {
     struct cc_loop_entry *v; /* active ones, the innermost last; before the first, one of no loop */
@@ -120,6 +121,8 @@ static inline struct cc_loop_entry *cc_loop_innermost(const struct cc_thread *t)
 
 /* What control's coming to an address (as executed) means for loops; NULL: nothing. It stays as it is. */
 const struct cc_loop_point *cc_loop_point(struct cc_collect *c, uint64_t address);
+/* The last of the so many addresses up to that one that mean something, in the same file. */
+const struct cc_loop_point *cc_loop_point_before(struct cc_collect *c, uint64_t address, uint64_t near);
 /* The innermost loop whose code holds an address as executed; NULL: none. */
 struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address);
 

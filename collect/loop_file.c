@@ -133,19 +133,24 @@ static const struct cc_loop_binary *loops_at(struct cc_collect *c, uint64_t addr
     return i == CC_NONE ? NULL : c->code.binaries[i].loops;
 }
 
-const struct cc_loop_point *cc_loop_point(struct cc_collect *c, uint64_t address)
+const struct cc_loop_point *cc_loop_point_before(struct cc_collect *c, uint64_t address, uint64_t near)
 {
     uint64_t va;
     const struct cc_loop_binary *b = loops_at(c, address, &va);
-    uint32_t lo = 0, hi = b ? b->npoints : 0;
+    uint32_t lo = 0, hi = b ? b->npoints : 0; /* the first beyond the address */
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (b->points[mid].address < va)
+        if (b->points[mid].address <= va)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return b && lo < b->npoints && b->points[lo].address == va ? &b->points[lo] : NULL;
+    return lo && va - b->points[lo - 1].address < near ? &b->points[lo - 1] : NULL;
+}
+
+const struct cc_loop_point *cc_loop_point(struct cc_collect *c, uint64_t address)
+{
+    return cc_loop_point_before(c, address, 1);
 }
 
 struct cc_loop *cc_loop_around(struct cc_collect *c, uint64_t address)
