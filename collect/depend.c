@@ -82,10 +82,10 @@ static uint32_t chain_of(uint32_t around, uint32_t loop)
     return around * CC_DEPEND_CHAIN + (loop + 1) * 0x9e3779b1u;
 }
 
-/* A recursion that comes to the same loops again changes nothing about which they are. */
+/* Which they are, in any order: a recursion that comes to the same loops again changes nothing. */
 static uint32_t path_of(uint32_t around, uint32_t loop, bool again)
 {
-    uint32_t path = again ? around : chain_of(around, loop);
+    uint32_t path = again ? around : around + (uint32_t)cc_depend_mix((uint64_t)loop + 1);
     return path ? path : 1;
 }
 
@@ -93,8 +93,15 @@ static uint32_t path_of(uint32_t around, uint32_t loop, bool again)
 static void put_under_way(struct cc_depend_thread *x, size_t level)
 {
     struct cc_depend_loop *l = &x->loops[level];
+    uint32_t word = l->loop / 64;
     x->under = cc_depend_extend(x->owner, x->under, &x->under_cap, (size_t)l->loop + 1, sizeof *x->under);
-    l->path = path_of(level ? l[-1].path : 0, l->loop, x->under[l->loop]++);
+    x->way = cc_depend_extend(x->owner, x->way, &x->way_cap, word + 1, sizeof *x->way);
+    x->ways = cc_depend_extend(x->owner, x->ways, &x->ways_cap, word / 64 + 1, sizeof *x->ways);
+    l->same = x->under[l->loop];
+    x->under[l->loop] = (uint32_t)level + 1;
+    x->way[word] |= UINT64_C(1) << l->loop % 64;
+    x->ways[word / 64] |= UINT64_C(1) << word % 64;
+    l->path = path_of(level ? l[-1].path : 0, l->loop, l->same);
     l->chain = chain_of(level ? l[-1].chain : 0, l->loop);
 }
 
@@ -112,9 +119,9 @@ static void start(struct cc_depend *d)
     for (struct cc_depend_thread *x = d->threads; x; x = x->next) {
         x->seen = NOT_SEEN;
         x->ncontinued = 0;
+        x->wholes = ++d->wholes;
         x->nbegun = x->nloops;
-        if (x->under)
-            __builtin_memset(x->under, 0, x->under_cap * sizeof *x->under);
+        cc_depend_none_under_way(x);
         for (size_t i = 0; i < x->nloops; i++) {
             struct cc_depend_loop *l = &x->loops[i];
             l->invocation = l->iteration = d->window;
@@ -140,7 +147,8 @@ static void start(struct cc_depend *d)
         __builtin_memset(x->registers, 0, sizeof x->registers);
     }
     for (size_t i = 0; i < d->loops_cap; i++)
-        d->loops[i].nended = d->loops[i].end = d->loops[i].quiet_to = 0, d->loops[i].overlaps = false;
+        d->loops[i].nended = d->loops[i].end = d->loops[i].quiet_to = d->loops[i].overwrote = 0,
+        d->loops[i].overlaps = false;
 }
 
 /* What the last iteration that was seen whole wrote is taken for what the last one will write. */
@@ -666,8 +674,10 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
     if (followed)
         completed(f, l);
     x->bounds[2 * level + 1] = l->iteration = ++d->stamp;
-    if (l->whole == CC_DEPEND_NOT_WHOLE)
+    if (l->whole == CC_DEPEND_NOT_WHOLE) {
         l->whole = d->stamp;
+        x->wholes = ++d->wholes;
+    }
     l->ring[++l->number % CC_DEPEND_RING] = d->stamp;
     if (followed && d->asker == x && d->asker_level == level && --d->asker_left == 0)
         d->asker = NULL;
@@ -732,15 +742,23 @@ void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
         if (x->owner->on) {
             left(x, l);
             note_left(x, l);
-            x->under[l->loop]--;
+            cc_depend_not_under_way(x, l);
             x->ncontinued -= l->before != 0;
         }
         x->nloops--;
     }
-    if (x->nbegun > level)
+    if (x->nbegun > level) {
         x->nbegun = level;
+        x->wholes = ++x->owner->wholes;
+    }
     if (x->owner->on)
         find_newest(x->owner);
+}
+
+static void give_back(const struct cc_host *h, void *p, size_t size)
+{
+    if (p)
+        h->unmap(h->self, p, size);
 }
 
 void cc_depend_thread_end(struct cc_depend_thread *x, uint64_t now)
@@ -752,15 +770,13 @@ void cc_depend_thread_end(struct cc_depend_thread *x, uint64_t now)
             break;
         }
     struct cc_host h = x->owner->host;
-    if (x->loops)
-        h.unmap(h.self, x->loops, x->loops_cap * sizeof *x->loops);
-    if (x->bounds)
-        h.unmap(h.self, x->bounds, x->bounds_cap * sizeof *x->bounds);
-    if (x->under)
-        h.unmap(h.self, x->under, x->under_cap * sizeof *x->under);
-    if (x->calls)
-        h.unmap(h.self, x->calls, x->calls_cap * sizeof *x->calls);
-    if (x->saved)
-        h.unmap(h.self, x->saved, x->saved_cap * sizeof *x->saved);
+    give_back(&h, x->loops, x->loops_cap * sizeof *x->loops);
+    give_back(&h, x->bounds, x->bounds_cap * sizeof *x->bounds);
+    give_back(&h, x->under, x->under_cap * sizeof *x->under);
+    give_back(&h, x->way, x->way_cap * sizeof *x->way);
+    give_back(&h, x->ways, x->ways_cap * sizeof *x->ways);
+    give_back(&h, x->fresh, x->fresh_cap * sizeof *x->fresh);
+    give_back(&h, x->calls, x->calls_cap * sizeof *x->calls);
+    give_back(&h, x->saved, x->saved_cap * sizeof *x->saved);
     h.unmap(h.self, x, sizeof *x);
 }

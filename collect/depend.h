@@ -29,6 +29,7 @@ enum { CC_DEPEND_RING = 16, CC_DEPEND_GRANULES = 128, CC_DEPEND_KEPT = 24 };
 
 struct cc_depend_loop { /* a loop that is under way */
     uint32_t loop;
+    uint32_t same;                  /* 1 + the level around it where the same loop is under way; 0: none */
     uint32_t path;                  /* of the loops around it and itself: which they are, */
     uint32_t chain;                 /* and the same in their order */
     uint32_t invocation, iteration; /* stamps at which they began */
@@ -93,10 +94,15 @@ struct cc_depend_thread {
     size_t nloops, loops_cap;
     uint32_t *bounds; /* of each, when its invocation and its iteration began: they ascend */
     size_t bounds_cap;
-    uint32_t *under; /* by loop: how often it is under way */
+    uint32_t *under; /* by loop: 1 + the innermost level at which it is under way; 0: it is not */
     size_t under_cap;
-    size_t nbegun;                       /* those below this level may have begun before it was switched on */
-    size_t ncontinued;                   /* loops that go on with the iterations of another */
+    uint64_t *way, *ways; /* a bit for each loop that is; for each word of these in which one is */
+    size_t way_cap, ways_cap;
+    uint64_t *fresh; /* as way: what is looked for (depend_inside.c) */
+    size_t fresh_cap;
+    size_t nbegun;     /* those below this level may have begun before it was switched on; */
+    uint32_t wholes;   /* another whenever that, or which of them began an iteration, changes */
+    size_t ncontinued; /* loops that go on with the iterations of another */
     struct cc_depend_segments *segments; /* by level */
     size_t segments_cap;
     uint64_t stack_start, stack_end;

@@ -14,6 +14,7 @@ static uint32_t link_new(struct cc_depend *d, struct link init)
         d->links = cc_depend_extend(d, d->links, &d->links_cap, d->nlinks + 1, sizeof *d->links);
         i = (uint32_t)d->nlinks++;
     }
+    init.behind = init.next ? (uint16_t)(d->links[init.next].behind + 1) : 0;
     d->links[i] = init;
     return i;
 }
@@ -216,7 +217,8 @@ static __attribute__((noinline)) void chain_push(struct cc_depend_thread *x, cel
 {
     struct cc_depend *d = x->owner;
     uint32_t last = c.slots - 1;
-    if (d->threads->next || x->ncontinued || x->nloops >= MAX_CHAIN || d->nlinks >= MAX_LINKS) {
+    bool longest = has_chain(c) && d->links[c.reads[last]].behind >= MAX_CHAIN - 2;
+    if (d->threads->next || x->ncontinued || longest || d->nlinks >= MAX_LINKS) {
         chain_read(d, c, site);
         return;
     }
@@ -457,12 +459,8 @@ static inline __attribute__((always_inline)) void cell_write(cell_at c, struct a
 
 static struct chunk *chunk_of(struct cc_depend *d, uint64_t a)
 {
-    struct chunk **at = &d->directory[cc_chunk_of(a)];
-    if (*at)
-        return *at;
-    d->chunks = cc_depend_extend(d, d->chunks, &d->chunks_cap, d->nchunks + 1, sizeof *d->chunks);
-    d->chunks[d->nchunks++] = cc_chunk_of(a);
-    return *at = d->host.map(d->host.self, sizeof **at);
+    struct chunk *k = d->directory[cc_chunk_of(a)];
+    return k ? k : cc_depend_chunk_new(d, cc_chunk_of(a));
 }
 
 static uint32_t word_of(uint64_t a)
@@ -470,31 +468,11 @@ static uint32_t word_of(uint64_t a)
     return (uint32_t)(a & (CC_CHUNK_SIZE - 1)) / 8;
 }
 
-void cc_depend_drop_cells(struct cc_depend *d)
-{
-    const struct cc_host *h = &d->host;
-    for (size_t i = 0; i < d->nchunks; i++) {
-        h->unmap(h->self, d->directory[d->chunks[i]], sizeof(struct chunk));
-        d->directory[d->chunks[i]] = NULL;
-    }
-    for (size_t i = 0; i < d->nslabs; i++)
-        h->unmap(h->self, d->slabs[i], SPLITS_SLAB * sizeof(union split));
-    d->nchunks = d->nslabs = 0;
-    d->nlinks = 1;
-    d->nsplits = d->free_link = 0;
-    __builtin_memset(d->free_splits, 0, sizeof d->free_splits);
-    d->touched = d->memory = 0;
-}
-
-/* What is backed counts, which is whole pages. */
 static void note_used(struct cc_depend *d, struct chunk *k, uint32_t word)
 {
     uint32_t page = word / (CELLS_PAGE / 8);
-    if (k->used[page / 64] >> page % 64 & 1)
-        return;
-    k->used[page / 64] |= UINT64_C(1) << page % 64;
-    d->touched += CELLS_PAGE;
-    d->memory += CELLS_PAGE / 8 * sizeof(struct cell);
+    if (!(k->used[page / 64] >> page % 64 & 1))
+        cc_depend_page_new(d, k, page);
 }
 
 /* --- words that are split --- */

@@ -38,6 +38,7 @@ enum { SPLITS_SLAB = 4096, CELLS_PAGE = 4096, CELLS_PAGES = CC_CHUNK_SIZE / CELL
 struct link { /* a read for which there is no room in its cell; the newest first */
     uint32_t stamp, next;
     uint16_t site;
+    uint16_t behind; /* how many follow it */
 };
 
 struct chunk { /* 4 MiB of addresses; the array is backed as far as it is used */
@@ -103,8 +104,9 @@ enum { SIGNS_KEPT = 32 };  /* a loop with more is never the same */
 enum { SHARED_KEPT = 64 }; /* mappings that others see */
 
 struct loop_facts {
-    uint64_t nended; /* invocations that are over, of this window; the last of them are kept: */
-    uint32_t end;    /* stamp of the last that ended; 0: none */
+    uint64_t nended;    /* invocations that are over, of this window; the last of them are kept: */
+    uint32_t overwrote; /* stamp at which some pair of it was last seen to */
+    uint32_t end;       /* stamp of the last that ended; 0: none */
     uint32_t quiet_from,
         quiet_to;      /* stamps between which none before the last iteration of an invocation is */
     bool overlaps;     /* some began before another of them was over: recursion, threads */
@@ -140,11 +142,18 @@ struct depend_index { /* of a growing array: hash -> 1 + index */
     size_t cap;
 };
 
+struct depend_items { /* what tells about the item of that number */
+    bool (*same)(const struct cc_depend *d, uint32_t item, const void *key);
+    uint64_t (*hash)(const struct cc_depend *d, uint32_t item);
+};
+
+struct known_loops;
+
 struct found_memo { /* what was found lately */
     uint64_t key;   /* 0: none */
     uint32_t at;    /* its number */
 };
-enum { FOUND_MEMOS = 1024, NOTED_KEPT = 1 << 15, OUTLIVES_KEPT = 1 << 28 };
+enum { FOUND_BITS = 13, FOUND_MEMOS = 1 << FOUND_BITS, NOTED_KEPT = 1 << 15, OUTLIVES_KEPT = 1 << 28 };
 
 /* Where one invocation wrote what another of its iterations had written, for one pair of sites: did its last
  * iteration write all of it again? */
@@ -172,6 +181,7 @@ struct cc_depend {
     bool twice; /* two addresses lead to one thing */
     size_t nshared;
     uint64_t shared[SHARED_KEPT][2];
+    uint32_t wholes;          /* see cc_depend_thread.wholes */
     uint32_t stamp, window;   /* window: stamp at which it was last switched on */
     uint32_t outlived;        /* stamps from here on are of no iteration before the last of an ended loop, */
     uint64_t *outlives;       /* and of those below it, which are: a bit each, of the first OUTLIVES_KEPT */
@@ -201,6 +211,8 @@ struct cc_depend {
     size_t nsites, sites_cap;
     struct pair *pairs;
     size_t npairs, pairs_cap;
+    struct known_loops *known; /* by hash of the site and of some loops */
+    size_t nknown, known_cap;
     struct cc_rec_dependence *found;
     size_t nfound, found_cap;
     struct overwritten *overwritten; /* by number of what was found */
@@ -310,7 +322,24 @@ static inline bool cc_depend_is_again(const struct edge *e, const struct cc_depe
            first != SITE_NONE;
 }
 
-/* depend_pairs.c */
+/* depend_chunks.c */
+struct chunk *cc_depend_chunk_new(struct cc_depend *d, uint64_t number);
+void cc_depend_page_new(struct cc_depend *d, struct chunk *k, uint32_t page);
+/* depend_inside.c: NULL: beyond the bound, and nothing is known of it. */
+struct pair *cc_depend_pair(struct cc_depend *d, uint32_t loop, uint16_t site);
+void cc_depend_forget_pairs(struct cc_depend *d);
+void cc_depend_not_under_way(struct cc_depend_thread *x, const struct cc_depend_loop *l); /* any more */
+void cc_depend_none_under_way(struct cc_depend_thread *x);
+
+/* depend_pairs.c: the slot where the key is, or would be */
+uint32_t *cc_depend_slot(struct cc_depend *d, struct depend_index *x, size_t n, uint64_t hash,
+                         const struct depend_items *of, const void *key);
+static inline uint64_t cc_depend_mix(uint64_t x)
+{
+    x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
+    x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
+    return x ^ x >> 33;
+}
 uint16_t cc_depend_intern_stored(struct cc_depend *d, uint16_t base, uint32_t granule);
 struct cc_depend_met { /* what is met */
     uint32_t space, kind;

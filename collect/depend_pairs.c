@@ -1,25 +1,12 @@
-/* Sites, the pairs of them that depend on each other, and values that outlive their loop. */
+/* Sites, and the pairs of them that depend on each other. */
 #include "depend_internal.h"
 
-enum { MAX_PAIRS = 1 << 18, CALL_PAIRS_KEPT = 1024 };
+enum { CALL_PAIRS_KEPT = 1024 };
 
-static uint64_t mix(uint64_t x)
-{
-    x = (x ^ x >> 33) * UINT64_C(0xff51afd7ed558ccd);
-    x = (x ^ x >> 33) * UINT64_C(0xc4ceb9fe1a85ec53);
-    return x ^ x >> 33;
-}
+/* --- indexes --- */
 
-/* --- indexes; `same` and `hash` tell about the item of that number --- */
-
-struct items {
-    bool (*same)(const struct cc_depend *d, uint32_t item, const void *key);
-    uint64_t (*hash)(const struct cc_depend *d, uint32_t item);
-};
-
-/* The slot where the key is, or would be. */
-static uint32_t *slot_of(struct cc_depend *d, struct depend_index *x, size_t n, uint64_t hash,
-                         const struct items *of, const void *key)
+uint32_t *cc_depend_slot(struct cc_depend *d, struct depend_index *x, size_t n, uint64_t hash,
+                         const struct depend_items *of, const void *key)
 {
     if (n * 2 >= x->cap) {
         struct depend_index old = *x;
@@ -46,7 +33,7 @@ static uint32_t *slot_of(struct cc_depend *d, struct depend_index *x, size_t n, 
 
 static uint64_t site_hash_of(const struct site *s)
 {
-    return mix(s->address ^ mix(s->callee ^ (uint64_t)s->granule << 50));
+    return cc_depend_mix(s->address ^ cc_depend_mix(s->callee ^ (uint64_t)s->granule << 50));
 }
 
 static bool same_site(const struct cc_depend *d, uint32_t item, const void *key)
@@ -63,8 +50,8 @@ static uint64_t site_hash(const struct cc_depend *d, uint32_t item)
 
 static uint16_t intern(struct cc_depend *d, const struct site *s)
 {
-    static const struct items of = {same_site, site_hash};
-    uint32_t *slot = slot_of(d, &d->site_index, d->nsites, site_hash_of(s), &of, s);
+    static const struct depend_items of = {same_site, site_hash};
+    uint32_t *slot = cc_depend_slot(d, &d->site_index, d->nsites, site_hash_of(s), &of, s);
     if (*slot)
         return (uint16_t)(*slot - 1);
     if (d->nsites >= SITE_SPLIT)
@@ -96,148 +83,15 @@ uint16_t cc_depend_outside_site(struct cc_depend_thread *x)
     return (uint16_t)x->outside.id;
 }
 
-/* --- values that outlive their loop --- */
-
-struct pair_key {
-    uint32_t loop;
-    uint16_t site;
-};
-
-static uint64_t pair_hash_of(uint32_t loop, uint16_t site)
-{
-    return mix((uint64_t)loop << 16 | site);
-}
-
-static bool same_pair(const struct cc_depend *d, uint32_t item, const void *key)
-{
-    const struct pair_key *k = key;
-    return d->pairs[item].loop == k->loop && d->pairs[item].site == k->site;
-}
-
-static uint64_t pair_hash(const struct cc_depend *d, uint32_t item)
-{
-    return pair_hash_of(d->pairs[item].loop, d->pairs[item].site);
-}
-
-static void put_pending(struct site *s, struct pair *p, uint32_t number)
-{
-    for (uint32_t space = 0; space < CC_SPACES; space++) {
-        p->next[space] = s->pending[space];
-        s->pending[space] = number;
-    }
-}
-
-/* NULL: beyond the bound, and nothing is known of it. */
-static struct pair *pair_of(struct cc_depend *d, uint32_t loop, uint16_t site)
-{
-    static const struct items of = {same_pair, pair_hash};
-    struct pair_key key = {loop, site};
-    if (site == SITE_NONE || site >= SITE_ANY)
-        return NULL;
-    uint32_t *slot = slot_of(d, &d->pair_index, d->npairs, pair_hash_of(loop, site), &of, &key);
-    if (*slot)
-        return &d->pairs[*slot - 1];
-    if (d->npairs >= MAX_PAIRS) {
-        d->cut = true;
-        return NULL;
-    }
-    d->pairs = cc_depend_extend(d, d->pairs, &d->pairs_cap, d->npairs + 1, sizeof *d->pairs);
-    d->news = true;
-    struct site *s = &d->sites[site];
-    d->pairs[d->npairs] = (struct pair){.loop = loop, .site = site};
-    *slot = (uint32_t)++d->npairs;
-    put_pending(s, &d->pairs[d->npairs - 1], (uint32_t)d->npairs);
-    return &d->pairs[d->npairs - 1];
-}
-
-struct spot cc_depend_spot(const struct cc_depend *d, uint64_t place, uint32_t space)
-{
-    struct cc_rec_dependence r = {.owner = CC_NONE};
-    uint32_t object = d->locate && space == CC_SPACE_MEMORY ? d->locate(d->locate_self, place, &r) : 0;
-    return (struct spot){.place = place, .base = r.base, .area = r.area, .owner = r.owner, .object = object};
-}
-
-/* What is noted of a site in some loops. */
-enum what { WROTE_MEMORY = 1, WROTE_REGISTER, READ_BEFORE };
-
-/* Whether this was noted of the site lately, in the same loops. */
-static bool noted(struct cc_depend_thread *x, uint32_t loops, enum what what, uint16_t site)
-{
-    struct cc_depend *d = x->owner;
-    uint64_t key = (uint64_t)loops << 32 | (uint64_t)what << 16 | site;
-    if (!d->noted)
-        d->noted = d->host.map(d->host.self, NOTED_KEPT * sizeof *d->noted);
-    uint64_t *kept = &d->noted[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 32 & (NOTED_KEPT - 1)];
-    bool before = *kept == key;
-    *kept = key;
-    return before;
-}
-
-void cc_depend_writes_here(struct cc_depend_thread *x, uint16_t site, uint64_t place)
-{
-    struct cc_depend *d = x->owner;
-    if (site >= SITE_ANY)
-        return;
-    d->sites[site].path[place ? CC_SPACE_MEMORY : CC_SPACE_REGISTER] = cc_depend_path(x);
-    if (noted(x, cc_depend_path(x), place ? WROTE_MEMORY : WROTE_REGISTER, site))
-        return;
-    for (size_t i = 0; i < x->nloops; i++) {
-        struct pair *p = pair_of(d, x->loops[i].loop, site);
-        if (p && place && !p->wrote_at.place)
-            p->wrote_at = cc_depend_spot(d, place, CC_SPACE_MEMORY);
-    }
-}
-
-void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t place)
-{
-    struct site *s = &x->owner->sites[site];
-    s->read_at = cc_depend_spot(x->owner, place, CC_SPACE_MEMORY);
-    s->read_in = x->loops[x->nloops - 1].loop;
-}
-
-static uint32_t power(uint32_t base, size_t n)
-{
-    uint32_t v = 1;
-    for (; n; n >>= 1, base *= base)
-        if (n & 1)
-            v *= base;
-    return v;
-}
-
-/* Of the loops from that level on, whatever is around them. */
-static uint32_t chain_from(const struct cc_depend_thread *x, size_t level)
-{
-    uint32_t all = x->loops[x->nloops - 1].chain;
-    return level ? all - x->loops[level - 1].chain * power(CC_DEPEND_CHAIN, x->nloops - level) : all;
-}
-
-void cc_depend_exposed(struct cc_depend_thread *x, size_t level, uint16_t site, uint64_t place)
-{
-    struct cc_depend *d = x->owner;
-    bool whole = true; /* else this may have been written before, in the part that was not followed */
-    for (size_t i = level; i < x->nbegun; i++)
-        whole = whole && x->loops[i].whole != CC_DEPEND_NOT_WHOLE;
-    bool before = whole && noted(x, chain_from(x, level), READ_BEFORE, site);
-    for (size_t i = before ? x->nloops : level; i < x->nloops; i++) {
-        struct pair *p = x->loops[i].whole != CC_DEPEND_NOT_WHOLE ? pair_of(d, x->loops[i].loop, site) : NULL;
-        if (!p || p->exposed)
-            continue;
-        p->exposed = d->news = true;
-        p->exposed_at = cc_depend_spot(d, place, CC_SPACE_MEMORY);
-    }
-    if (whole && !level)
-        d->sites[site].exposed_path = cc_depend_path(x);
-    if (whole)
-        d->sites[site].exposed_in[level % EXPOSED_KEPT] = cc_depend_from(x, level);
-}
-
 /* --- what depends on what --- */
 
 static uint64_t found_hash_of(const struct cc_rec_dependence *r)
 {
-    return mix(r->first ^ mix(r->second ^ mix((uint64_t)r->loop << 8 | r->space << 4 | r->kind)) ^
-               mix(r->first_callee + 1) ^ mix(r->second_callee + 3) ^
-               (r->space == CC_SPACE_REGISTER || r->kind == CC_DEPENDENCE_SYSTEM ? mix(r->place + 7) : 0));
+    return cc_depend_mix(
+        r->first ^
+        cc_depend_mix(r->second ^ cc_depend_mix((uint64_t)r->loop << 8 | r->space << 4 | r->kind)) ^
+        cc_depend_mix(r->first_callee + 1) ^ cc_depend_mix(r->second_callee + 3) ^
+        (r->space == CC_SPACE_REGISTER || r->kind == CC_DEPENDENCE_SYSTEM ? cc_depend_mix(r->place + 7) : 0));
 }
 
 static bool same_found(const struct cc_depend *d, uint32_t item, const void *key)
@@ -256,8 +110,8 @@ static uint64_t found_hash(const struct cc_depend *d, uint32_t item)
 
 static struct cc_rec_dependence *found_add(struct cc_depend *d, struct cc_rec_dependence *r)
 {
-    static const struct items of = {same_found, found_hash};
-    uint32_t *slot = slot_of(d, &d->found_index, d->nfound, found_hash_of(r), &of, r);
+    static const struct depend_items of = {same_found, found_hash};
+    uint32_t *slot = cc_depend_slot(d, &d->found_index, d->nfound, found_hash_of(r), &of, r);
     if (*slot)
         return &d->found[*slot - 1];
     uint16_t *kept = &cc_depend_facts(d, r->loop)->kept[r->space][r->kind];
@@ -321,7 +175,7 @@ static bool is_overwriting(uint32_t kind)
 
 static void rewritten(struct cc_depend *d, uint32_t loop, uint16_t site)
 {
-    struct pair *p = pair_of(d, loop, site);
+    struct pair *p = cc_depend_pair(d, loop, site);
     if (p)
         p->rewritten = true;
 }
@@ -354,6 +208,7 @@ static void note_overwritten(struct cc_depend *d, uint32_t number, const struct 
                              const struct cc_depend_met *m)
 {
     struct overwritten *w = &d->overwritten[number];
+    cc_depend_facts(d, by->loop)->overwrote = d->stamp;
     if (w->invocation != by->invocation) {
         w->partly |= w->invocation || d->found[number].flags & CC_DEPENDENCE_FOLDED;
         w->invocation = by->invocation;
@@ -370,7 +225,10 @@ static void note_overwritten(struct cc_depend *d, uint32_t number, const struct 
 
 void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_t iteration)
 {
-    const uint32_t *v = cc_depend_facts(d, l->loop)->overwrites;
+    const struct loop_facts *f = cc_depend_facts(d, l->loop);
+    const uint32_t *v = f->overwrites;
+    if (f->overwrote < l->invocation)
+        return; /* none of it since it was entered */
     for (uint32_t i = 0; i <= OVERWRITES_KEPT && v[i]; i++) {
         struct overwritten *w = &d->overwritten[v[i] - 1];
         if (w->invocation != l->invocation)
@@ -384,7 +242,7 @@ void cc_depend_last(struct cc_depend *d, const struct cc_depend_loop *l, uint32_
 static uint32_t number_of(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m)
 {
     uint64_t key = memo_key(m, loop);
-    struct found_memo *memo = &d->memos[(key * UINT64_C(0x9e3779b97f4a7c15)) >> 54];
+    struct found_memo *memo = &d->memos[(key * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - FOUND_BITS)];
     if (memo->key != key || loop >= MAX_LOOPS) {
         const struct cc_rec_dependence *r = find(d, loop, m); /* which may move all that was found */
         *memo = (struct found_memo){key, (uint32_t)(r - d->found)};
@@ -395,7 +253,7 @@ static uint32_t number_of(struct cc_depend *d, uint32_t loop, const struct cc_de
 uint32_t cc_depend_number(struct cc_depend *d, struct cc_rec_dependence *r)
 {
     uint64_t key = found_hash_of(r) | 1;
-    struct found_memo *memo = &d->memos[key >> 54];
+    struct found_memo *memo = &d->memos[key >> (64 - FOUND_BITS)];
     if (memo->key != key || !same_found(d, memo->at, r)) {
         const struct cc_rec_dependence *at = found_add(d, r);
         *memo = (struct found_memo){key, (uint32_t)(at - d->found)};
@@ -744,25 +602,6 @@ void cc_depend_locate(struct cc_depend *d, void *self,
     d->locate = locate;
 }
 
-static void forget_pairs(struct cc_depend *d)
-{
-    for (size_t i = 0; i < d->nsites; i++) {
-        d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] =
-            d->sites[i].exposed_path = 0;
-        d->sites[i].read_at.place = 0;
-        __builtin_memset(d->sites[i].within, 0, sizeof d->sites[i].within);
-        __builtin_memset(d->sites[i].inner, 0, sizeof d->sites[i].inner);
-        __builtin_memset(d->sites[i].exposed_in, 0, sizeof d->sites[i].exposed_in);
-    }
-    if (d->noted)
-        __builtin_memset(d->noted, 0, NOTED_KEPT * sizeof *d->noted);
-    for (size_t i = 0; i < d->npairs; i++) {
-        struct pair *p = &d->pairs[i];
-        p->exposed = p->rewritten = p->live[CC_SPACE_MEMORY] = p->live[CC_SPACE_REGISTER] = false;
-        put_pending(&d->sites[p->site], p, (uint32_t)i + 1);
-    }
-}
-
 /* Numbers of what was found stay: they are remembered elsewhere. */
 void cc_depend_forget(struct cc_depend *d)
 {
@@ -776,7 +615,7 @@ void cc_depend_forget(struct cc_depend *d)
     }
     for (size_t i = 0; i < d->overwritten_cap; i++)
         d->overwritten[i] = (struct overwritten){.object = d->overwritten[i].object};
-    forget_pairs(d);
+    cc_depend_forget_pairs(d);
     __builtin_memset(d->memos, 0, sizeof d->memos);
     for (size_t i = 0; i < d->loops_cap; i++) {
         struct loop_facts kept = {0};

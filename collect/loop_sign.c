@@ -48,7 +48,11 @@ static void learn_apart(struct cc_collect *c, struct cc_loop *l)
 {
     share_out(c);
     struct own_code x = {c, l->pieces};
+    bool same = l->apart_of && l->apart_to == l->last_piece;
     l->apart_of = c->loop_codes.n;
+    l->apart_to = l->last_piece;
+    if (same)
+        return;
     cc_apart_free(&c->host, l->apart);
     l->apart = cc_apart_new(&c->host, cc_depend_machine_of(c->depend),
                             &(struct cc_apart_code){.self = &x, .next = next_code});

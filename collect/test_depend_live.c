@@ -1,5 +1,5 @@
 /* Values that outlive a loop, however often it runs afterwards; words that are accessed as a whole and in
- * parts; more of them than memory is for. */
+ * parts; more of them than memory is for; nests of many loops. */
 #include "depend.h"
 #include "../tests/host.h"
 #include "tap.h"
@@ -79,6 +79,52 @@ static uint64_t carried(uint32_t written, uint32_t read)
     return counts_of(&t).raw;
 }
 
+/* A recursion through more loops than a word has bits, and some of them twice: each level but the last two
+ * reads the place, and what reads at one level is overwritten in the next iteration there. */
+enum { DEEP = 60, DISTINCT = 45, WIDE = 70 };
+struct deep {
+    uint32_t loop;
+    uint64_t war, other, writes;
+};
+
+static void put_deep(void *self, const struct cc_rec_dependence *r)
+{
+    struct deep *n = self;
+    n->war += r->kind == CC_DEPENDENCE_WAR && r->loop == n->loop ? r->count : 0;
+    n->writes += r->kind == CC_DEPENDENCE_WRITES && r->first == 1;
+    n->other += r->kind == CC_DEPENDENCE_WAR && r->loop != n->loop;
+}
+
+static struct deep deep_down(uint32_t level)
+{
+    struct trial t = trial_new();
+    struct deep n = {.loop = level % DISTINCT};
+    for (uint32_t i = 1; i < DEEP; i++) {
+        cc_depend_read(t.x, PLACE, 8, &t.reader);
+        cc_depend_enter(t.x, i % DISTINCT, SP, 0, 0);
+    }
+    for (uint32_t i = 0; i < WIDE; i++) /* around which nothing is read */
+        cc_depend_enter(t.x, 1000 + i, SP, 0, 0);
+    cc_depend_write(t.x, OTHER, 8, &t.writer);
+    cc_depend_leave(t.x, level + 1, 1);
+    cc_depend_iterate(t.x, level, SP, 2);
+    cc_depend_write(t.x, PLACE, 8, &t.writer);
+    cc_depend_results(t.d, &(struct cc_depend_writer){&n, put_deep});
+    return n;
+}
+
+static void test_deep(void)
+{
+    bool found = true, told = true;
+    for (uint32_t level = 0; level + 1 < DEEP; level++) {
+        struct deep n = deep_down(level);
+        found = found && n.war && !n.other;
+        told = told && n.writes == DISTINCT + WIDE;
+    }
+    OK(found, "in a nest of many loops what is read at a level is found there and nowhere else");
+    OK(told, "and what is written there is written in each of them, once");
+}
+
 /* Cells of bytes are many: beyond a bound all begins anew, and what comes then is found. */
 static void test_bound(void)
 {
@@ -108,5 +154,6 @@ int main(void)
         same = same && carried(sizes[i / 4], sizes[i % 4]) == 3 * 8;
     OK(same, "words that are split and whole again in turn carry each of their bytes once");
     test_bound();
+    test_deep();
     return TAP_DONE();
 }

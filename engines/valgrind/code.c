@@ -605,7 +605,7 @@ static enum cc_code_jump jump_of(const IRSB *in, Bool call)
 /* Code that has too many records is known by its BLOCK alone. */
 void cc_vg_note_code(const IRSB *in, Bool call)
 {
-    struct cc_rec_loop_code *records = VG_(malloc)("cc.code", MAX_RECORDS * sizeof *records);
+    static struct cc_rec_loop_code records[MAX_RECORDS];
     struct dump d = {.in = in, .values = (UInt)in->tyenv->types_used, .v = records};
     UInt bytes = 0;
     ULong start = 0;
@@ -623,7 +623,6 @@ void cc_vg_note_code(const IRSB *in, Bool call)
     records[0] = (struct cc_rec_loop_code){.kind = CC_CODE_BLOCK, .a = n, .b = bytes, .value = start};
     if (bytes)
         cc_loop_code_add(engine.collect, records, n);
-    VG_(free)(records);
 }
 
 FROM_CODE(on_jump)
