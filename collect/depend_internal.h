@@ -44,6 +44,8 @@ struct link { /* a read for which there is no room in its cell; the newest first
 struct chunk { /* 4 MiB of addresses; the array is backed as far as it is used */
     struct cell words[CC_CHUNK_SIZE / 8];
     uint64_t used[CELLS_PAGES / 64]; /* a bit each: pages with something in them */
+    uint32_t pages;                  /* how many that are */
+    bool dense;                      /* on huge pages */
 };
 
 struct spot { /* in memory, and what is known of it */

@@ -14,6 +14,8 @@ struct cc_host {
     void (*unmap)(void *self, void *p, size_t size);
     /* All of this will be used, now here, now there. NULL: does not matter. */
     void (*dense)(void *self, void *p, size_t size);
+    /* Only parts of it, and they should take no more memory than they need. NULL: does not matter. */
+    void (*sparse)(void *self, void *p, size_t size);
     /* The shadow of addresses below the limit (cell.h), each in one piece of zeroed memory; 0: there is no
      * such piece. */
     uint32_t *words, *bytes;

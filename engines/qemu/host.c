@@ -13,6 +13,12 @@ static void host_dense(void *self, void *p, size_t size)
     madvise(p, size, MADV_HUGEPAGE); /* fewer misses of the TLB */
 }
 
+static void host_sparse(void *self, void *p, size_t size)
+{
+    (void)self;
+    madvise(p, size, MADV_NOHUGEPAGE);
+}
+
 static void *host_map(void *self, size_t size)
 {
     enum { HUGE = 2 << 20 };
@@ -162,6 +168,7 @@ void cc_qemu_snapshot(uint32_t flags)
 
 struct cc_host cc_qemu_host = {.map = host_map,
                                .dense = host_dense,
+                               .sparse = host_sparse,
                                .unmap = host_unmap,
                                .lock = host_lock,
                                .unlock = host_unlock,

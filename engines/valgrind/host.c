@@ -18,10 +18,21 @@ static void *shadow_alloc(SizeT size)
 }
 
 /* On huge pages it causes fewer TLB misses. */
+static void advise(void *p, size_t size, Bool huge)
+{
+    enum { MADVISE_HUGE = 14, MADVISE_NOT_HUGE = 15 };
+    Int how = huge ? MADVISE_HUGE : MADVISE_NOT_HUGE;
+    VG_(do_syscall)(__NR_madvise, (Addr)p, (size + 4095) & ~(SizeT)4095, how, 0, 0, 0);
+}
+
 static void host_dense(void *self, void *p, size_t size)
 {
-    enum { MADVISE_HUGE = 14 };
-    VG_(do_syscall)(__NR_madvise, (Addr)p, (size + 4095) & ~(SizeT)4095, MADVISE_HUGE, 0, 0, 0);
+    advise(p, size, True);
+}
+
+static void host_sparse(void *self, void *p, size_t size)
+{
+    advise(p, size, False);
 }
 
 static void *host_map(void *self, size_t size)
@@ -163,6 +174,7 @@ void cc_vg_snapshot(UInt flags)
 
 struct cc_host cc_vg_host = {.map = host_map,
                              .dense = host_dense,
+                             .sparse = host_sparse,
                              .unmap = host_unmap,
                              .read_file = host_read,
                              .read_guest = host_read_guest,
