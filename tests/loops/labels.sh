@@ -91,7 +91,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved; do
+        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial users.cc "$(plus "$compiler")" "$level"
@@ -105,7 +105,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     for file in outside races unrolled handed short gone common copies moved tables luck; do
         trial "$file.c" clang 2
     done
-    for file in objects ways keepers copies moved users wild; do
+    for file in objects ways keepers copies moved users wild luck; do
         trial "$file.cc" clang++ 2
         [ "$file" != moved ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

@@ -46,6 +46,7 @@ static bool is_loaded_at_once(const struct walk *w, const struct cc_loop_functio
     for (size_t i = 0; i < g->states.n; i++) {
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,
+                                     .data = true,
                                      .members = w->in->members,
                                      .nmembers = w->in->nmembers};
         bool known = !g->states.v[i].given;
@@ -76,10 +77,12 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,
                                      .name = g->states.v[i].name,
+                                     .data = !g->states.v[i].name,
                                      .members = w->in->members,
                                      .nmembers = w->in->nmembers};
         bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
-        bool read = cc_witness_reads(w->in->witness, &q) || (g->states.v[i].given && is_loaded_at_once(w, g));
+        bool read = (q.name ? cc_witness_reads(w->in->witness, &q) : cc_witness_loads(w->in->witness, &q)) ||
+                    (g->states.v[i].given && is_loaded_at_once(w, g));
         if (ran && (g->states.v[i].resumes || !read))
             return q.line;
     }

@@ -485,6 +485,15 @@ bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
             cc_arena_printf(in->arena, "independent in this binary, but line %u may leave the loop early",
                             s->exit_line),
             CC_REASON_EXIT, NULL, s->exit_line, s->exit_line);
+    const struct cc_loop_function *thrower = cc_shared_throws(in);
+    if (thrower)
+        return cc_gate_refuse(
+            l,
+            cc_arena_printf(in->arena,
+                            "iterations did not need each other, but %s, which it calls, may throw, and what "
+                            "is thrown is caught outside of the loop",
+                            thrower->name),
+            CC_REASON_EXIT, NULL, l->line, l->line);
     if (s->trips && l->trips_max > s->trips + 1) /* what is said of its iterations is said of others' */
         return cc_gate_refuse(
             l,

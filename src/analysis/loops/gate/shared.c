@@ -138,3 +138,15 @@ const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, c
     CC_VEC_FINI(&r.v);
     return why;
 }
+
+const struct cc_loop_function *cc_shared_throws(const struct gate_input *in)
+{
+    struct reached r = {.in = in};
+    const struct cc_loop_function *found = NULL;
+    if (in->source->tried)
+        reach(&r, in->source->calls.v, in->source->calls.n);
+    for (size_t i = 0; i < r.v.n && !found; i++)
+        found = r.v.v[i]->throws ? r.v.v[i] : NULL;
+    CC_VEC_FINI(&r.v);
+    return found;
+}

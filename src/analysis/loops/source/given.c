@@ -32,6 +32,15 @@ bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl)
            !(test != CC_NODE_NONE && cc_tree_mentions(t, test, decl));
 }
 
+bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl)
+{
+    static const char names[] = " swap exchange ";
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    return callee >= 0 && t->decls[callee].in_system_header && cc_text_listed(names, t->decls[callee].name) &&
+           s->loop && t->decls[decl].type.class == CC_T_RECORD && !s->variables[decl].inside;
+}
+
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
 {
     uint32_t to = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);

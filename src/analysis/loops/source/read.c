@@ -142,7 +142,8 @@ static void add_loop(struct cc_source_loops *s, char **f)
                            .exit_line = number(f[8]),
                            .canonical = number(f[9]) == 1,
                            .bounded = number(f[9]) == 2,
-                           .plain = number(f[10]) != 0,
+                           .plain = number(f[10]) & 1,
+                           .tried = number(f[10]) >> 1 & 1,
                            .counter = named(s, f[11]),
                            .function = cc_arena_strdup(&s->arena, f[12]),
                            .file = cc_arena_strdup(&s->arena, f[13])});
@@ -155,7 +156,8 @@ static void add_function(struct cc_source_loops *s, char **f)
                                                          .file = cc_arena_strdup(&s->arena, f[3]),
                                                          .line = number(f[4]),
                                                          .last_line = number(f[5]),
-                                                         .pure = number(f[6]) != 0,
+                                                         .pure = number(f[6]) & 1,
+                                                         .throws = number(f[6]) >> 1 & 1,
                                                          .combines = named(s, f[7])});
 }
 

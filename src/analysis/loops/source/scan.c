@@ -325,6 +325,7 @@ static void call(struct scan *s, uint32_t n)
         int32_t decl = cc_scan_variable(s, whole);
         bool moved = decl >= 0 && c == child(s, n, 1) && cc_scan_variable(s, child(s, n, 0)) < 0 &&
                      cc_given_goes_on(s, n, decl);
+        moved = moved || (decl >= 0 && cc_given_swaps(s, n, decl));
         if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
             cc_scan_array(s, cc_scan_strip(s, whole))->passed = true;

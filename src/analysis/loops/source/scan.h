@@ -130,6 +130,14 @@ bool cc_head_bounded(const struct scan *s, uint32_t test, int32_t counter);
  * true, 0 of an element: what it is part of is no load). */
 bool cc_scan_repeats(const struct scan *s, uint32_t n, bool top, unsigned depth);
 
+/* throw.c: the first line that leaves the loop before its end, 0: none; what is thrown does so, unless it is
+ * caught in there, and so does a place that a container does not have, where the function itself is ready for
+ * that; whether the function is ready for what the loop, or whoever it calls, throws out of it; whether the
+ * function throws something that it does not catch. */
+unsigned cc_throw_exit(const struct scan *s);
+bool cc_throw_ready(const struct cc_tree *t, uint32_t loop);
+bool cc_throw_throws(const struct cc_tree *t);
+
 /* unsure.c: whether some read is of the same elements in every iteration; whether of such elements only what
  * need not happen sets them; the parameters that tell how often loops around a function's store turn, by
  * bits; the arguments of a call that are others in each iteration. */
@@ -205,6 +213,8 @@ bool cc_given_assigns(const struct scan *s, uint32_t n);
 bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
 /* Whether it is of one that moves the variable on (`++out`), which the loop does not count by. */
 bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
+/* Whether a call of the library gives the object what another had: `std::swap(p, kept)`. */
+bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Of `v[i]`: the vector, and the subscript; CC_NODE_NONE: it is something else. Whether the loop assigns to

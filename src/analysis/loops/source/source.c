@@ -524,7 +524,7 @@ static void tell_function(const struct cc_tree *t, struct telling *to)
     cc_scan_updates(&s, t->body, true);
     const char *op = cc_combiners_learn(&to->combiners, &s);
     fprintf(to->out, "F\t%s\t%s\t%s\t%u\t%u\t%d\t%s\n", t->usr, t->name, t->file, t->line, t->last_line,
-            cc_proof_pure(&s), op ? op : "");
+            cc_proof_pure(&s) | cc_throw_throws(t) << 1, op ? op : "");
     cc_source_states(&s, to->out);
     cc_source_fields(t, to->out);
     cc_source_calls(&s, 0, UINT32_MAX, to->out);
@@ -583,57 +583,6 @@ static unsigned alert_line(const struct scan *s)
             return x->line;
     }
     return 0;
-}
-
-static bool begins_with(const struct cc_tree *t, uint32_t n, const char *word)
-{
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    size_t size = strlen(word);
-    return x->kind == CC_N_OTHER && x->end >= x->begin + size && memcmp(t->text + x->begin, word, size) == 0;
-}
-
-/* Whether a `try` that is, or is not, in the loop holds the node. */
-static bool is_tried(const struct cc_tree *t, const struct cc_tree_node *x, const struct cc_tree_node *loop,
-                     bool inside)
-{
-    bool tried = false;
-    for (uint32_t k = 0; k < t->nnodes && !tried; k++) {
-        const struct cc_tree_node *y = cc_tree_at(t, k);
-        bool is_inside = y->begin >= loop->begin && y->end <= loop->end;
-        tried = begins_with(t, k, "try") && is_inside == inside && y->begin < x->begin && y->end >= x->end;
-    }
-    return tried;
-}
-
-/* `v.at(i)`. */
-static bool is_checked(const struct scan *s, uint32_t n)
-{
-    uint32_t of = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_part(s->tree, n, 0) : CC_NODE_NONE;
-    of = of == CC_NODE_NONE ? of : cc_scan_strip(s, of);
-    if (of == CC_NODE_NONE || cc_tree_at(s->tree, of)->kind != CC_N_MEMBER)
-        return false;
-    struct scan_field name = cc_scan_field(s, of);
-    return name.size == strlen("at") && memcmp(name.name, "at", name.size) == 0;
-}
-
-/* The first line that leaves the loop before its end; 0: none. What is thrown does so, unless it is caught in
- * there; and so does a place that a container does not have, where the function itself is ready for that. */
-static unsigned exit_line(const struct scan *s)
-{
-    const struct cc_tree *t = s->tree;
-    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
-    unsigned line = s->exit_line;
-    bool tries = false;
-    for (uint32_t i = 0; i < t->nnodes && !tries; i++)
-        tries = begins_with(t, i, "try");
-    for (uint32_t i = 0; (t->trait_line[CC_TRAIT_THROW] || tries) && !line && i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        bool here = x->begin >= loop->begin && x->end <= loop->end;
-        bool leaves = here && (begins_with(t, i, "throw") ||
-                               (tries && is_checked(s, i) && is_tried(t, x, loop, false)));
-        line = leaves && !is_tried(t, x, loop, true) ? x->line : 0;
-    }
-    return line;
 }
 
 /* In bytes, from 1 on; 0: none. */
@@ -708,12 +657,12 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
                                            : CC_SOURCE_DO,
             first, kind != CC_N_DO && column ? column : column_of(t, n), cc_source_last_line(t, n),
-            kind == CC_N_DO ? test_at : first, column, head, exit_line(&s),
+            kind == CC_N_DO ? test_at : first, column, head, cc_throw_exit(&s),
             canonical                                               ? 1
             : kind != CC_N_DO && cc_head_bounded(&s, test, counter) ? 2
                                                                     : 0,
-            cc_proof_plain(&s) && !s.combines && !alert, counter < 0 ? "" : t->decls[counter].name, t->name,
-            t->file);
+            (cc_proof_plain(&s) && !s.combines && !alert) | cc_throw_ready(t, n) << 1,
+            counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_place(t, n, alert, out);
     tell_variables(&s, n, counter, out);
     tell_left_over(&s, out);

@@ -218,6 +218,7 @@ struct cc_source_loop {
     const char *counter;                /* NULL: it does not count */
     bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */
     bool bounded;                       /* a `while` whose test says the same */
+    bool tried;                         /* what is thrown in it is caught by its function, outside of it */
     bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     unsigned alert_line;                /* that accesses something volatile; 0: none */
@@ -262,6 +263,7 @@ struct cc_loop_function {
     const char *symbol, *name, *file;
     unsigned line, last_line;
     const char *combines; /* all it does is to combine what a parameter leads to by this; NULL: not so */
+    bool throws;          /* something, and does not catch it */
     bool pure;            /* touches nothing but its own variables, as far as what it calls does not either */
     /* lines that may read what an earlier call left: it writes that too */
     CC_VEC(struct cc_source_state) states;
