@@ -422,6 +422,14 @@ ALONE static void f_looked_ahead(int n, double *x)
         i++;
     }
 }
+/* One is summed up, beside others that are looked at before a later iteration overwrites them. */
+ALONE static void f_summed_beside(int n, double *x, const double *w)
+{
+    for (long i = 0; i < n; i++) { /* loop: no */
+        x[2 + i] += 0.5 + x[5 + i];
+        x[1] += i + w[3 + 2 * i];
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -475,6 +483,8 @@ int main(int argc, char **argv)
     digest(b, sizeof b);
     s += f_collatz(n);
     f_looked_ahead(20, d);
+    digest(d, sizeof d);
+    f_summed_beside(30, d, e);
     digest(d, sizeof d);
     digest(&q, 8);
     digest(&s, 8);

@@ -481,7 +481,7 @@ static bool covered(const struct cc_judge *j, uint32_t loop, const struct cc_flo
         bool sites =
             (o->first == d->first || o->first == d->second || o->second == d->first) && o->space == d->space;
         covers = covers || (harmless[i] && (same_place(o, d) || sites));
-        reads = reads || (harmless[i] && o->second == d->first);
+        reads = reads || (harmless[i] && o->second == d->first && o->space == d->space);
     }
     return covers && reads;
 }
