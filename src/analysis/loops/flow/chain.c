@@ -162,7 +162,8 @@ static bool step(struct walk *w, const struct piece *p)
 {
     const struct cc_value *v = cc_value(&w->b->values, p->v);
     if (!depends(w, p->v)) {
-        if (w->last || (v->kind == CC_VALUE_CONST && p->place))
+        if (w->last ||
+            p->place) /* above it, as in the upper half of a vector register, may be anything new */
             return true;
         return fail(w, "in some iterations it is set anew");
     }

@@ -519,15 +519,19 @@ static void test_memory(void)
 
 /* A sum in the low half of q0, whose upper half stays, that each iteration also puts to [x3]; what breaks it:
  * 1: it is put there before it is added to, 2: [x3] is looked at, 3: it is put to [x0], 4: what is put there
- * is cut out of something wider. */
+ * is cut out of something wider. 5: the upper half is another register's, which does no harm; 6: so is the
+ * low one, and the upper is added to. */
 static struct cc_flow_result half_case(int which, const char **ret_copied)
 {
     struct assembler a = begin();
     struct facts f = {0};
     uint32_t all = get(&a, Q0, 128), low = part(&a, all, 0, 64), high = part(&a, all, 64, 64);
-    uint32_t sum = op(&a, CC_CODE_FADD, low, load(&a, reg(&a, 0)));
-    uint32_t next =
-        made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = sum, .b = high, .bits = 128});
+    uint32_t sum = op(&a, CC_CODE_FADD, which == 6 ? high : low, load(&a, reg(&a, 0)));
+    uint32_t other = which >= 5 ? part(&a, get(&a, Q0 + 16, 128), 64, 64) : high;
+    uint32_t next = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN,
+                                                       .a = which == 6 ? other : sum,
+                                                       .b = which == 6 ? sum : other,
+                                                       .bits = 128});
     if (which == 4) {
         next = made(
             &a,
@@ -566,6 +570,8 @@ static void test_halves(void)
         OK(is(half_case(i, &copied), CC_FLOW_RECURRENCE, NULL), "%s: no", what[i - 1]);
         OK(!copied, "%s: and no copy", what[i - 1]);
     }
+    OK(is(half_case(5, &copied), CC_FLOW_REDUCTION, "+"), "whatever is in the upper half");
+    OK(is(half_case(6, &copied), CC_FLOW_RECURRENCE, NULL), "but not in the low one");
 }
 
 /* --- exits --- */
