@@ -236,9 +236,7 @@ static size_t loads_before(const struct gate_input *in, const struct cc_source_a
     return kept;
 }
 
-/* Whether a `restrict` keeps its promise, as far as was seen: what is loaded in its lines lies in no object
- * that the loop writes by another name. */
-static bool is_alone(const struct gate_input *in, const struct cc_source_array *a, const char *file)
+bool cc_gate_alone(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     unsigned written[CC_WITNESS_LINES] = {0};
     bool alone = a->alone;
@@ -262,7 +260,7 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
         !is_named_twice(in->source, a))
         return 0;
     size_t times = 1;
-    bool alone = is_alone(in, a, file);
+    bool alone = cc_gate_alone(in, a, file);
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
         struct cc_witness_query q = {.file = file,
                                      .line = a->reads[i],
@@ -284,7 +282,9 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
     }
     /* the loads may bear the line of another statement, or be made by the iteration before */
     struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true};
-    size_t loads = cc_witness_loads_in(in->witness, &all) + (a->alone && !alone ? 0 : loads_before(in, a));
+    bool broken = a->alone && !alone; /* in each copy of the body */
+    size_t loads = cc_witness_loads_in(in->witness, &all) + (broken ? 0 : loads_before(in, a));
+    times = broken ? CC_MAX(times, cc_lines_bodies(in)) : times;
     return loads >= moving_in(in->source, 0) * times ? 0 : a->reads[0];
 }
 

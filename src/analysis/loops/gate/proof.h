@@ -37,4 +37,8 @@ const char *cc_gate_combined(const struct cc_source_array *a);
 const char *cc_gate_alias(const struct gate_input *in, const struct cc_loop *l,
                           const struct cc_source_array *a, unsigned *ret_line);
 
+/* Whether a `restrict` keeps its promise, as far as was seen: what is loaded in its lines lies in no object
+ * that the loop writes by another name. */
+bool cc_gate_alone(const struct gate_input *in, const struct cc_source_array *a, const char *file);
+
 #endif
