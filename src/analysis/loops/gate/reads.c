@@ -187,33 +187,6 @@ static size_t bodies_of(const struct gate_input *in, const struct group *g)
     return g ? CC_MAX(n, (size_t)1) : cc_lines_bodies(in);
 }
 
-static bool is_called_in(const struct cc_source_loop *s, unsigned line, const char *symbol)
-{
-    bool called = false;
-    for (size_t i = 0; i < s->calls.n; i++)
-        called = called || (s->calls.v[i].line == line && strcmp(s->calls.v[i].symbol, symbol) == 0);
-    return called;
-}
-
-/* Whether functions of the same file that a line calls, and that were put into the loop, have as many loads
- * as all lines that call them look at numbers: `m(i, j)` of a class whose operator bears them. */
-static bool is_loaded_by_calls(const struct gate_input *in, struct cc_witness_query q)
-{
-    const struct cc_source_loop *s = in->source;
-    const unsigned line = q.line;
-    size_t asked = 0, found = 0;
-    for (size_t i = 0; i < in->sources->functions.n; i++) {
-        const struct cc_loop_function *g = &in->sources->functions.v[i];
-        if (!is_called_in(s, line, g->symbol) || strcmp(g->file, q.file) != 0)
-            continue;
-        for (q.line = g->line; q.line <= g->last_line; q.line++)
-            found += cc_witness_loads(in->witness, &q);
-        for (size_t k = 0; k < s->looks.n; k++)
-            asked += s->looks.v[k].direct && is_called_in(s, s->looks.v[k].line, g->symbol);
-    }
-    return asked && found >= asked * bodies_of(in, cc_lines_group(in, cc_lines_around(in, line)));
-}
-
 /* What the source reads in a line, of whatever array. */
 static size_t reads_in(const struct cc_source_array *a, unsigned line)
 {
@@ -279,7 +252,7 @@ bool cc_reads_looked(const struct gate_input *in, const struct cc_loop *l, unsig
     size_t loads = cc_witness_loads(in->witness, &q) + cc_early_inside(in, line, &of),
            least = CC_MAX(asked, (size_t)1);
     return !cc_witness_any(in->witness) || (all && is_loaded_in_range(in, q)) ||
-           (all && (loads >= direct || is_loaded_by_calls(in, q)) &&
+           (all && loads >= direct &&
             (loads >= least * cc_reads_times(in, line) ||
              loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
 }
