@@ -96,10 +96,8 @@ bool cc_accessor_looked(const struct gate_input *in, unsigned line)
     free(cc_handed_find(in, &reached));
     size_t asked = 0, found = 0;
     for (size_t i = 0; i < s->calls.n; i++) {
-        const struct cc_loop_function *g = NULL;
-        for (size_t k = 0; s->calls.v[i].line == line && k < in->sources->functions.n && !g; k++)
-            if (strcmp(in->sources->functions.v[k].symbol, s->calls.v[i].symbol) == 0)
-                g = &in->sources->functions.v[k];
+        const struct cc_loop_function *g =
+            s->calls.v[i].line == line ? cc_source_function(in->sources, s->calls.v[i].symbol) : NULL;
         size_t looks = g && !g->states.n && !g->stores.n ? looks_by(in, g, reached) : 0;
         asked += looks;
         found += looks ? loads_of(in, g) : 0;

@@ -17,16 +17,6 @@ static const struct cc_loop_function *combiner(const struct cc_source_loops *all
     return NULL;
 }
 
-/* Whether it is one of the statement's loops, or lies in one. */
-static bool is_inside(const struct gate_input *in, uint32_t loop)
-{
-    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
-        for (size_t i = 0; i < in->nmembers; i++)
-            if (in->members[i] == loop)
-                return true;
-    return false;
-}
-
 static bool is_mine(const struct gate_input *in, uint32_t loop)
 {
     bool mine = false;
@@ -38,7 +28,7 @@ static bool is_mine(const struct gate_input *in, uint32_t loop)
 /* Whether two accesses of one place are of one iteration: also those of two iterations of a loop inside. */
 static bool is_within(const struct gate_input *in, const struct cc_pdependence *d)
 {
-    return d->space == CC_SPACE_MEMORY && is_inside(in, d->loop) &&
+    return d->space == CC_SPACE_MEMORY && cc_gate_has(in, d->loop) &&
            (d->kind >= CC_DEPENDENCE_WITHIN_RAW || (d->kind <= CC_DEPENDENCE_WAW && !is_mine(in, d->loop)));
 }
 

@@ -15,15 +15,6 @@ bool cc_far_whole(const struct gate_input *in)
     return true;
 }
 
-static bool is_member(const struct gate_input *in, uint32_t loop)
-{
-    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
-        for (size_t i = 0; i < in->nmembers; i++)
-            if (in->members[i] == loop)
-                return true;
-    return false;
-}
-
 static bool is_listed(const unsigned *lines, unsigned line)
 {
     for (int k = 0; k < CC_SOURCE_READS && lines[k]; k++)
@@ -51,7 +42,7 @@ static void find_sites(const struct gate_input *in, const char *file, struct sit
         bool write = d->kind == CC_DEPENDENCE_WRITES;
         const char *at = write ? d->first_file : d->second_file;
         if ((write || d->kind == CC_DEPENDENCE_READS) && at && strcmp(at, file) == 0 &&
-            d->area != CC_AREA_STACK && is_member(in, d->loop))
+            d->area != CC_AREA_STACK && cc_gate_has(in, d->loop))
             CC_VEC_PUSH(&ret->v, ((struct site){write ? d->first_line : d->second_line,
                                                 write ? d->first : d->second, d->place, d->variable, write}));
     }
@@ -84,7 +75,7 @@ static double swept(const struct gate_input *in, const struct sites *all, const 
         for (size_t k = 0; k < p->nloop_blocks; k++) {
             const struct cc_rec_loop_block *b = &p->loop_blocks[k];
             uint64_t at = p->blocks[x->block].address - p->binaries[p->loops[b->loop].binary].bias;
-            if (at >= b->start && at < b->end && is_member(in, b->loop))
+            if (at >= b->start && at < b->end && cc_gate_has(in, b->loop))
                 bytes += (double)p->loops[b->loop].iterations * x->written;
         }
     }
@@ -153,7 +144,7 @@ static bool is_uneven(const struct gate_input *in)
         bool mine = false;
         for (size_t k = 0; k < in->nmembers; k++)
             mine = mine || in->members[k] == i;
-        if (!mine && x->invocations && x->trips_min != x->trips_max && is_member(in, (uint32_t)i))
+        if (!mine && x->invocations && x->trips_min != x->trips_max && cc_gate_has(in, (uint32_t)i))
             return true;
     }
     return false;

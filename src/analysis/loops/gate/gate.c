@@ -12,6 +12,15 @@
 #include "../unseen.h"
 #include "../../../base/text.h"
 
+bool cc_gate_has(const struct gate_input *in, uint32_t loop)
+{
+    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
+        for (size_t i = 0; i < in->nmembers; i++)
+            if (in->members[i] == loop)
+                return true;
+    return false;
+}
+
 /* --- names from the source --- */
 
 static const struct cc_source_variable *carried(const struct cc_source_loop *s,

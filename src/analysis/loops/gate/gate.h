@@ -8,6 +8,8 @@
 #include "../judge.h"
 #include "../witness.h"
 
+enum { CC_GATE_DEEP = 8 }; /* functions that call each other are followed so far */
+
 struct gate_input {
     const struct cc_profile *p;
     const struct cc_source_loop *source; /* NULL: unknown */
@@ -30,6 +32,9 @@ struct gate_input {
     const bool *turns;                    /* by statement of the body: it keeps its order; NULL: none does */
     struct cc_arena *arena;
 };
+
+/* Whether a loop of the binary is one of the statement's, or lies in one. */
+bool cc_gate_has(const struct gate_input *in, uint32_t loop);
 
 /* What is left to be asked where the binary has no reason against a loop. */
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l);

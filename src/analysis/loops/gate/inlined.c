@@ -15,14 +15,6 @@ struct walk {
     CC_VEC(const char *) named; /* or only says the name of, as it depends on a type */
 };
 
-static size_t find(const struct cc_source_loops *s, const char *symbol)
-{
-    size_t i = 0;
-    while (i < s->functions.n && strcmp(s->functions.v[i].symbol, symbol) != 0)
-        i++;
-    return i;
-}
-
 /* Whether the loop's function calls it: what it does then is followed in memory. */
 static bool is_called(const struct walk *w, const struct cc_loop_function *g)
 {
@@ -165,17 +157,14 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
     const struct cc_source_loops *s = w->in->sources;
     const struct cc_loop_function *found = NULL;
     for (size_t i = 0; i < n && !found; i++) {
-        size_t at = find(s, calls[i].symbol);
+        const struct cc_loop_function *g = cc_source_function(s, calls[i].symbol);
         w->unnamed = w->unnamed || strcmp(calls[i].symbol, "?") == 0;
         if (calls[i].symbol[0] == '?' && calls[i].symbol[1])
             CC_VEC_PUSH(&w->named, calls[i].symbol + 1);
         bool ran = calls[i].always || cc_witness_ran(w->in->witness, file, calls[i].line, w->function);
-        if (at == s->functions.n || w->seen[at])
+        if (!g || w->seen[g - s->functions.v] || (!ran && !is_put_in(w, g)))
             continue;
-        const struct cc_loop_function *g = &s->functions.v[at];
-        if (!ran && !is_put_in(w, g))
-            continue;
-        w->seen[at] = true;
+        w->seen[g - s->functions.v] = true;
         if (is_called(w, g) && !is_inside(w, g))
             continue;
         *ret_line = kept_line(w, g, is_own(calls, n, calls[i].symbol));
@@ -225,10 +214,8 @@ static void follow_names(struct walk *w)
             known = true;
             for (size_t c = 0; c < g->calls.n; c++) {
                 const char *symbol = g->calls.v[c].symbol;
-                size_t at = find(s, symbol);
-                const char *name = *symbol == '?'        ? symbol + 1
-                                   : at < s->functions.n ? base_name(&s->functions.v[at])
-                                                         : NULL;
+                const struct cc_loop_function *callee = cc_source_function(s, symbol);
+                const char *name = *symbol == '?' ? symbol + 1 : callee ? base_name(callee) : NULL;
                 w->unnamed = w->unnamed || (*symbol == '?' && !symbol[1]);
                 if (name && *name && !is_listed(w, name))
                     CC_VEC_PUSH(&w->named, name);
@@ -299,7 +286,7 @@ static const char *unread(const struct gate_input *in, unsigned *ret_line)
     for (size_t i = 0; cc_witness_any(in->witness) && i < s->calls.n && !name; i++)
         for (size_t k = 0; k < in->nmembers && !name; k++) {
             *ret_line = s->calls.v[i].line;
-            if (find(in->sources, s->calls.v[i].symbol) == in->sources->functions.n)
+            if (!cc_source_function(in->sources, s->calls.v[i].symbol))
                 name = without_body(in, in->p->loops[in->members[k]].function, &s->calls.v[i]);
         }
     return name;

@@ -2,15 +2,6 @@
 #include "copies.h"
 #include "../../../base/text.h"
 
-static bool is_member(const struct gate_input *in, uint32_t loop)
-{
-    for (; loop != CC_NONE; loop = in->p->loops[loop].outer)
-        for (size_t i = 0; i < in->nmembers; i++)
-            if (in->members[i] == loop)
-                return true;
-    return false;
-}
-
 /* Whether the code lies in one of this statement's loops. */
 static bool in_loop(const struct gate_input *in, uint64_t address)
 {
@@ -18,7 +9,7 @@ static bool in_loop(const struct gate_input *in, uint64_t address)
     for (size_t i = 0; i < p->nloop_blocks; i++) {
         const struct cc_rec_loop_block *b = &p->loop_blocks[i];
         uint64_t at = address - p->binaries[p->loops[b->loop].binary].bias;
-        if (at >= b->start && at < b->end && is_member(in, b->loop))
+        if (at >= b->start && at < b->end && cc_gate_has(in, b->loop))
             return true;
     }
     return false;
@@ -136,16 +127,12 @@ static bool ran_elsewhere(const struct gate_input *in, const struct cc_loop *l, 
     return s.elsewhere && !s.here;
 }
 
-enum { CALLS_DEEP = 8 };
-
 /* Whether a call leaves nothing to another iteration, wherever it runs: it gets only what this one has for
  * itself, and the function, or one of the language's library, has nothing else. */
 static bool leaves_nothing(const struct cc_source_loops *all, const struct cc_loop_call *c, unsigned depth)
 {
-    const struct cc_loop_function *g = NULL;
-    for (size_t i = 0; i < all->functions.n && !g; i++)
-        g = strcmp(all->functions.v[i].symbol, c->symbol) == 0 ? &all->functions.v[i] : NULL;
-    bool nothing = c->own && depth <= CALLS_DEEP;
+    const struct cc_loop_function *g = cc_source_function(all, c->symbol);
+    bool nothing = c->own && depth <= CC_GATE_DEEP;
     if (!g)
         return nothing && strncmp(c->symbol, "c:@N@std@", 9) == 0;
     nothing = nothing && !g->states.n && !g->shared.n;
@@ -196,7 +183,7 @@ static bool is_store(const struct gate_input *in, const struct cc_pdependence *d
 {
     return d->kind == CC_DEPENDENCE_WRITES && d->first_line == line &&
            (d->area != CC_AREA_STACK || d->variable) && d->first_file &&
-           cc_text_same_file(file, d->first_file) && is_member(in, d->loop);
+           cc_text_same_file(file, d->first_file) && cc_gate_has(in, d->loop);
 }
 
 bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line)
@@ -329,7 +316,7 @@ bool cc_lines_wander(const struct gate_input *in, const char *file)
         const struct cc_pdependence *d = &in->p->dependences[i];
         if (d->kind == CC_DEPENDENCE_WRITES && d->area != CC_AREA_STACK && d->first_line >= s->line &&
             d->first_line <= s->last_line && !cc_lines_stores(s, d->first_line) && d->first_file &&
-            strcmp(d->first_file, file) == 0 && is_member(in, d->loop) && in_loop(in, d->first))
+            strcmp(d->first_file, file) == 0 && cc_gate_has(in, d->loop) && in_loop(in, d->first))
             return true;
     }
     return false;

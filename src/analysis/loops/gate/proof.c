@@ -4,8 +4,6 @@
 #include "reads.h"
 #include "../../../base/text.h"
 
-enum { CALLS_DEEP = 8 };
-
 /* Of the C and mathematical libraries: they take numbers and give one, and keep nothing. */
 static bool is_number_function(const char *symbol)
 {
@@ -45,11 +43,9 @@ static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call 
                      const struct chain *by)
 {
     for (size_t i = 0; i < n; i++) {
-        const struct cc_loop_function *g = NULL;
-        for (size_t k = 0; k < s->functions.n && !g; k++)
-            g = strcmp(s->functions.v[k].symbol, v[i].symbol) == 0 ? &s->functions.v[k] : NULL;
+        const struct cc_loop_function *g = cc_source_function(s, v[i].symbol);
         const struct chain next = {g, by, by ? by->depth + 1 : 1};
-        bool pure = g ? g->pure && next.depth <= CALLS_DEEP &&
+        bool pure = g ? g->pure && next.depth <= CC_GATE_DEEP &&
                             (is_in(by, g) || are_pure(s, g->calls.v, g->calls.n, &next))
                       : is_number_function(v[i].symbol);
         if (!pure)

@@ -120,7 +120,6 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
     fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
 }
 
-/* Functions that are called by name, but for calls that are taken for assignments. */
 /* Whether nothing decides in these bounds if the node is got to. */
 static bool is_sure(const struct cc_tree *t, const struct cc_tree_node *n, uint32_t begin, uint32_t end)
 {
@@ -149,6 +148,7 @@ static bool needs_body(const struct cc_tree *t, const struct cc_tree_node *call,
            !t->trait_line[CC_TRAIT_LAMBDA] && is_sure(t, call, begin, end);
 }
 
+/* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
     const struct cc_tree *t = s->tree;

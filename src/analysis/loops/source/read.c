@@ -7,6 +7,14 @@ struct cc_source_loops *cc_source_loops_new(void)
     return cc_alloc(sizeof(struct cc_source_loops));
 }
 
+const struct cc_loop_function *cc_source_function(const struct cc_source_loops *s, const char *symbol)
+{
+    for (size_t i = 0; i < s->functions.n; i++)
+        if (strcmp(s->functions.v[i].symbol, symbol) == 0)
+            return &s->functions.v[i];
+    return NULL;
+}
+
 void cc_source_loops_free(struct cc_source_loops *s)
 {
     if (!s)

@@ -292,6 +292,8 @@ void cc_source_loops_write_beside(const struct cc_source_unit *unit, FILE *out, 
 
 struct cc_source_loops *cc_source_loops_new(void);
 void cc_source_loops_free(struct cc_source_loops *s);
+/* The first function of that symbol; NULL: the source of none was read. */
+const struct cc_loop_function *cc_source_function(const struct cc_source_loops *s, const char *symbol);
 /* What cc_source_loops_write wrote; lines that make no sense end it. */
 void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size);
 
