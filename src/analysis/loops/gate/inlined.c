@@ -59,6 +59,14 @@ static bool is_kept_within(const struct walk *w, const struct cc_loop_function *
     return reads || (x->by && !(x->by & handed));
 }
 
+/* Whether it is the function that all of this was put into, which nobody calls here: of what it keeps only
+ * that can matter which has code in the loop (a lambda that is written there). */
+static bool is_around_all(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_pfunction *f = &w->in->p->functions[w->function];
+    return f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
+}
+
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
  * moves out of a loop are others: so only of what need not run it is asked whether it did. */
 static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
@@ -72,6 +80,8 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
                                      .data = !g->states.v[i].name,
                                      .members = w->in->members,
                                      .nmembers = w->in->nmembers};
+        if (is_around_all(w, g) && !cc_witness_inside(w->in->witness, &q, q.line))
+            continue;
         bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
         bool read = (q.name ? cc_witness_reads(w->in->witness, &q) : cc_witness_loads(w->in->witness, &q)) ||
                     (g->states.v[i].given && is_loaded_at_once(w, g));
