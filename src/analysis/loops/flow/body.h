@@ -241,6 +241,17 @@ void cc_flow_uses_init(struct cc_flow_body *b); /* when evaluation is done */
 void cc_flow_uses_fini(struct cc_flow_body *b);
 struct cc_flow_set cc_flow_set_new(const struct cc_flow_body *b);
 void cc_flow_set_free(struct cc_flow_set *s);
+/* What a value is made of, and what that is, each once: next gives one, into has its operands follow, the
+ * first `but` of them left out. */
+struct cc_flow_walk {
+    const struct cc_flow_body *b;
+    struct cc_flow_set seen;
+    cc_number_vec todo;
+};
+struct cc_flow_walk cc_flow_walk_new(const struct cc_flow_body *b, uint32_t v);
+bool cc_flow_walk_next(struct cc_flow_walk *w, uint32_t *ret);
+void cc_flow_walk_into(struct cc_flow_walk *w, uint32_t v, uint32_t but);
+void cc_flow_walk_free(struct cc_flow_walk *w);
 /* What can only be computed with v. */
 struct cc_flow_set cc_flow_dependents(const struct cc_flow_body *b, uint32_t v);
 

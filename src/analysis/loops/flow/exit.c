@@ -42,22 +42,10 @@ static enum cc_flow_exit leaf(struct cc_flow_body *b, uint32_t v)
 static enum cc_flow_exit decides(struct cc_flow_body *b, uint32_t condition)
 {
     enum cc_flow_exit worst = CC_FLOW_EXIT_COUNTED;
-    cc_number_vec todo = {0};
-    struct cc_flow_set seen = cc_flow_set_new(b);
-    CC_VEC_PUSH(&todo, condition);
-    while (todo.n) {
-        uint32_t v = todo.v[--todo.n];
-        if (v >= seen.n || seen.is[v])
-            continue;
-        seen.is[v] = 1;
+    struct cc_flow_walk w = cc_flow_walk_new(b, condition);
+    for (uint32_t v; cc_flow_walk_next(&w, &v); cc_flow_walk_into(&w, v, 0))
         worst = CC_MAX(worst, leaf(b, v));
-        const uint32_t *of;
-        uint32_t n = cc_value_operands(&b->values, v, &of);
-        for (uint32_t i = 0; i < n; i++)
-            CC_VEC_PUSH(&todo, of[i]);
-    }
-    cc_flow_set_free(&seen);
-    CC_VEC_FINI(&todo);
+    cc_flow_walk_free(&w);
     return worst;
 }
 

@@ -132,28 +132,20 @@ static void body_of(const struct cc_flow_body *b, uint32_t h, bool *ret)
 /* Whether a condition is a function of what counts in the loop of h, and invariants. */
 static bool is_counted(struct cc_flow_body *b, uint32_t h, uint32_t condition, unsigned nested)
 {
-    cc_number_vec todo = {0};
-    struct cc_flow_set seen = cc_flow_set_new(b);
+    struct cc_flow_walk w = cc_flow_walk_new(b, condition);
     bool is = true;
-    CC_VEC_PUSH(&todo, condition);
-    while (is && todo.n) {
-        uint32_t v = todo.v[--todo.n];
-        if (v >= seen.n || seen.is[v] || cc_flow_is_fixed(b, v))
+    for (uint32_t v; is && cc_flow_walk_next(&w, &v);) {
+        if (cc_flow_is_fixed(b, v))
             continue;
-        seen.is[v] = 1;
         uint8_t kind = cc_value(&b->values, v)->kind;
         if (kind == CC_VALUE_PHI) {
             is = node_of(b, v) == h && counts_inside(b, v, nested);
             continue;
         }
         is = kind >= CC_VALUE_OP && kind <= CC_VALUE_SELECT;
-        const uint32_t *of;
-        uint32_t n = cc_value_operands(&b->values, v, &of);
-        for (uint32_t i = 0; i < n; i++)
-            CC_VEC_PUSH(&todo, of[i]);
+        cc_flow_walk_into(&w, v, 0);
     }
-    cc_flow_set_free(&seen);
-    CC_VEC_FINI(&todo);
+    cc_flow_walk_free(&w);
     return is;
 }
 

@@ -306,15 +306,9 @@ static bool rotates_before(struct cc_flow_body *b, uint32_t cell, unsigned depth
  * what iterations before it knew in this way. */
 static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth)
 {
-    cc_number_vec todo = {0};
-    struct cc_flow_set seen = cc_flow_set_new(b);
+    struct cc_flow_walk w = cc_flow_walk_new(b, b->end.v[cell]);
     bool rotates = depth < MAX_ROTATION;
-    CC_VEC_PUSH(&todo, b->end.v[cell]);
-    while (rotates && todo.n) {
-        uint32_t v = todo.v[--todo.n];
-        if (v >= seen.n || seen.is[v])
-            continue;
-        seen.is[v] = 1;
+    for (uint32_t v; rotates && cc_flow_walk_next(&w, &v); cc_flow_walk_into(&w, v, 0)) {
         const struct cc_value *p = cc_value(&b->values, v);
         const uint64_t *at = cc_map_get(&b->uses.cell, v);
         if (p->kind == CC_VALUE_INIT)
@@ -324,13 +318,8 @@ static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth
             rotates = !cc_flow_is_written(b, v) || is_apart(b, v);
         else
             rotates = p->kind != CC_VALUE_PHI && p->kind != CC_VALUE_UNKNOWN && p->kind != CC_VALUE_MEMORY;
-        const uint32_t *of;
-        uint32_t n = cc_value_operands(&b->values, v, &of);
-        for (uint32_t i = 0; i < n; i++)
-            CC_VEC_PUSH(&todo, of[i]);
     }
-    cc_flow_set_free(&seen);
-    CC_VEC_FINI(&todo);
+    cc_flow_walk_free(&w);
     return rotates;
 }
 
@@ -358,30 +347,17 @@ static bool stays(struct cc_flow_body *b, uint32_t v, unsigned depth)
     return same;
 }
 
-/* What a value is one of: the first of those that are a condition is none. */
-static void push_ways(const struct cc_flow_body *b, uint32_t v, cc_number_vec *todo)
-{
-    const uint32_t *of;
-    uint32_t n = cc_value_operands(&b->values, v, &of);
-    for (uint32_t i = cc_value(&b->values, v)->kind == CC_VALUE_SELECT; i < n; i++)
-        CC_VEC_PUSH(todo, of[i]);
-}
-
 /* The bound of a loop inside, say, which is a variable of the file and is loaded anew in each of its
  * iterations: what it leaves in the register is what is there, as long as nobody writes it. */
 bool cc_flow_keeps(struct cc_flow_body *b, uint32_t cell)
 {
     enum { DEEP = 16 };
-    cc_number_vec todo = {0};
-    struct cc_flow_set seen = cc_flow_set_new(b);
+    struct cc_flow_walk w = cc_flow_walk_new(b, b->end.v[cell]);
     uint32_t start = cc_flow_cell_init(b, cell), address = 0;
     bool keeps = b->end.v[cell] != 0;
-    CC_VEC_PUSH(&todo, b->end.v[cell]);
-    while (keeps && todo.n) {
-        uint32_t v = todo.v[--todo.n];
-        if (v >= seen.n || seen.is[v] || v == start)
+    for (uint32_t v; keeps && cc_flow_walk_next(&w, &v);) {
+        if (v == start)
             continue;
-        seen.is[v] = 1;
         const struct cc_value *p = cc_value(&b->values, v);
         bool widens = p->kind == CC_VALUE_PART || p->kind == CC_VALUE_JOIN ||
                       (p->kind == CC_VALUE_OP && (p->op == CC_CODE_ZEXT || p->op == CC_CODE_SEXT));
@@ -400,9 +376,8 @@ bool cc_flow_keeps(struct cc_flow_body *b, uint32_t cell)
                 (p->kind == CC_VALUE_CONST && p->data == 0) ||
                 (p->kind == CC_VALUE_INIT && cc_map_get(&b->uses.cell, v) &&
                  *cc_map_get(&b->uses.cell, v) == cell + 1);
-        push_ways(b, v, &todo);
+        cc_flow_walk_into(&w, v, p->kind == CC_VALUE_SELECT); /* what it is one of: not the condition */
     }
-    cc_flow_set_free(&seen);
-    CC_VEC_FINI(&todo);
+    cc_flow_walk_free(&w);
     return keeps && address;
 }

@@ -56,6 +56,40 @@ void cc_flow_set_free(struct cc_flow_set *s)
     s->is = NULL;
 }
 
+struct cc_flow_walk cc_flow_walk_new(const struct cc_flow_body *b, uint32_t v)
+{
+    struct cc_flow_walk w = {b, cc_flow_set_new(b), {0}};
+    CC_VEC_PUSH(&w.todo, v);
+    return w;
+}
+
+bool cc_flow_walk_next(struct cc_flow_walk *w, uint32_t *ret)
+{
+    while (w->todo.n) {
+        uint32_t v = w->todo.v[--w->todo.n];
+        if (v >= w->seen.n || w->seen.is[v])
+            continue;
+        w->seen.is[v] = 1;
+        *ret = v;
+        return true;
+    }
+    return false;
+}
+
+void cc_flow_walk_into(struct cc_flow_walk *w, uint32_t v, uint32_t but)
+{
+    const uint32_t *of;
+    uint32_t n = cc_value_operands(&w->b->values, v, &of);
+    for (uint32_t i = but; i < n; i++)
+        CC_VEC_PUSH(&w->todo, of[i]);
+}
+
+void cc_flow_walk_free(struct cc_flow_walk *w)
+{
+    cc_flow_set_free(&w->seen);
+    CC_VEC_FINI(&w->todo);
+}
+
 static void add(struct cc_flow_set *s, cc_number_vec *todo, uint32_t v)
 {
     if (!v || v >= s->n || s->is[v]) /* what was made since nobody uses */
