@@ -21,6 +21,18 @@ bool cc_gate_has(const struct gate_input *in, uint32_t loop)
     return false;
 }
 
+bool cc_gate_calls(const struct cc_profile *p, uint32_t function, const struct cc_loop_function *g)
+{
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        uint32_t parent = p->contexts[i].parent;
+        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
+        if (parent != CC_NONE && p->contexts[parent].function == function &&
+            cc_source_has_line(g, f->file, f->line))
+            return true;
+    }
+    return false;
+}
+
 /* --- names from the source --- */
 
 static const struct cc_source_variable *carried(const struct cc_source_loop *s,

@@ -36,6 +36,9 @@ struct gate_input {
 /* Whether a loop of the binary is one of the statement's, or lies in one. */
 bool cc_gate_has(const struct gate_input *in, uint32_t loop);
 
+/* Whether a function of the profile calls one of the source: what that does is followed in memory then. */
+bool cc_gate_calls(const struct cc_profile *p, uint32_t function, const struct cc_loop_function *g);
+
 /* What is left to be asked where the binary has no reason against a loop. */
 void cc_gate_ask(const struct gate_input *in, struct cc_loop *l);
 

@@ -15,21 +15,6 @@ struct walk {
     CC_VEC(const char *) named; /* or only says the name of, as it depends on a type */
 };
 
-/* Whether the loop's function calls it: what it does then is followed in memory. */
-static bool is_called(const struct walk *w, const struct cc_loop_function *g)
-{
-    const struct cc_profile *p = w->in->p;
-    for (size_t i = 0; i < p->ncontexts; i++) {
-        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
-        bool from_here =
-            p->contexts[i].parent != CC_NONE && p->contexts[p->contexts[i].parent].function == w->function;
-        if (from_here && f->file && f->line >= g->line && f->line <= g->last_line &&
-            cc_text_same_file(g->file, f->file))
-            return true;
-    }
-    return false;
-}
-
 /* Whether what lies in one object is loaded all the same: several fields by one instruction, which has the
  * line of one of them. */
 static bool is_loaded_at_once(const struct walk *w, const struct cc_loop_function *g)
@@ -64,7 +49,7 @@ static bool is_kept_within(const struct walk *w, const struct cc_loop_function *
 static bool is_around_all(const struct walk *w, const struct cc_loop_function *g)
 {
     const struct cc_pfunction *f = &w->in->p->functions[w->function];
-    return f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
+    return cc_source_has_line(g, f->file, f->line);
 }
 
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
@@ -175,7 +160,7 @@ static const struct cc_loop_function *look(struct walk *w, const char *file, con
         if (!g || w->seen[g - s->functions.v] || (!ran && !is_put_in(w, g)))
             continue;
         w->seen[g - s->functions.v] = true;
-        if (is_called(w, g) && !is_inside(w, g))
+        if (cc_gate_calls(w->in->p, w->function, g) && !is_inside(w, g))
             continue;
         *ret_line = kept_line(w, g, is_own(calls, n, calls[i].symbol));
         found = *ret_line ? g : look(w, g->file, g->calls.v, g->calls.n, ret_line);
@@ -261,7 +246,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
         if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g) || is_assigning(w, g))
             continue;
         bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g));
-        bool hidden = may && !is_called(w, g) && is_near(w, g);
+        bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && is_near(w, g);
         if (is_inside(w, g) || hidden) {
             *ret_line = kept_line(w, g, false);
             found = *ret_line ? g : NULL;
@@ -342,7 +327,7 @@ static bool is_harmless(const struct gate_input *in, const struct cc_judge_rotat
                     !cc_witness_stores(in->witness, r->from) && !file_stores(in, at->file);
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
-        bool here = at->line >= g->line && at->line <= g->last_line && cc_text_same_file(g->file, at->file),
+        bool here = cc_source_has_line(g, at->file, at->line),
              around = in->source->line >= g->line && in->source->last_line <= g->last_line;
         if (here && (g->states.n || around))
             return false;

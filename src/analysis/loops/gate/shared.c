@@ -108,8 +108,7 @@ static bool is_called(const struct gate_input *in, const struct cc_loop_function
     bool called = false;
     for (size_t i = 0; i < p->ncontexts && !called; i++) {
         const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
-        called =
-            f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
+        called = cc_source_has_line(g, f->file, f->line);
     }
     return called && !cc_witness_inside(in->witness, &q, g->last_line);
 }

@@ -18,16 +18,9 @@ struct search {
 /* Whether the loop's function calls it: then what it stores was followed. */
 static bool is_called(const struct gate_input *in, const struct cc_loop_function *g)
 {
-    const struct cc_profile *p = in->p;
-    for (size_t i = 0; i < p->ncontexts; i++) {
-        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
-        uint32_t parent = p->contexts[i].parent;
-        bool it =
-            f->file && f->line >= g->line && f->line <= g->last_line && cc_text_same_file(g->file, f->file);
-        for (size_t k = 0; it && parent != CC_NONE && k < in->nmembers; k++)
-            if (p->contexts[parent].function == p->loops[in->members[k]].function)
-                return true;
-    }
+    for (size_t k = 0; k < in->nmembers; k++)
+        if (cc_gate_calls(in->p, in->p->loops[in->members[k]].function, g))
+            return true;
     return false;
 }
 
@@ -208,8 +201,8 @@ const struct cc_loop_function *cc_gate_store_maybe(const struct gate_input *in,
     for (size_t i = 0; at->file && at->line && i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
         bool around = strcmp(g->file, s->file) == 0 && g->line <= s->line && g->last_line >= s->last_line;
-        if (!around && at->line >= g->line && at->line <= g->last_line &&
-            cc_text_same_file(g->file, at->file) && may_set(g, at->line, settled ? varying(s, g) : 0))
+        if (!around && cc_source_has_line(g, at->file, at->line) &&
+            may_set(g, at->line, settled ? varying(s, g) : 0))
             return g;
     }
     return NULL;

@@ -15,6 +15,11 @@ const struct cc_loop_function *cc_source_function(const struct cc_source_loops *
     return NULL;
 }
 
+bool cc_source_has_line(const struct cc_loop_function *g, const char *file, unsigned line)
+{
+    return file && line >= g->line && line <= g->last_line && cc_text_same_file(g->file, file);
+}
+
 void cc_source_loops_free(struct cc_source_loops *s)
 {
     if (!s)

@@ -294,6 +294,8 @@ struct cc_source_loops *cc_source_loops_new(void);
 void cc_source_loops_free(struct cc_source_loops *s);
 /* The first function of that symbol; NULL: the source of none was read. */
 const struct cc_loop_function *cc_source_function(const struct cc_source_loops *s, const char *symbol);
+/* Whether a line of a file (NULL: unknown) is the function's. */
+bool cc_source_has_line(const struct cc_loop_function *g, const char *file, unsigned line);
 /* What cc_source_loops_write wrote; lines that make no sense end it. */
 void cc_source_loops_add(struct cc_source_loops *s, const char *bytes, size_t size);
 
