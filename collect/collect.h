@@ -329,6 +329,9 @@ void cc_thread_sync(struct cc_thread *t, uint64_t now); /* before a snapshot of 
 void cc_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t ret, uint64_t sp);
 /* A return instruction in one of our functions. */
 void cc_return(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
+/* A return instruction in code of nobody's that runs for one of our functions, which ended by a jump there
+ * (`return strcmp(a, b);`) if it returns to where that was called. */
+void cc_return_for(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t sp);
 /* The same where all is as it was before, in a hurry (again.c); function is none of CC_OUTSIDE. Of what the
  * engine mirrors, only t->function need be up to date, and only that and t->blocks change. False: nothing was
  * done, and it is for the two above. */

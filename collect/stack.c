@@ -311,6 +311,14 @@ void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
         return_other(t, raw, target, sp);
 }
 
+void cc_return_for(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
+{
+    size_t i = tail_base(t, t->depth - 1);
+    const struct cc_activation *a = &t->activations[i];
+    if (i && a->ret == target && (!sp || !a->sp || a->sp == sp))
+        leave(t, cc_now(t, raw), i);
+}
+
 /* The dynamic loader jumps to the function it has found for a call, or to the start of the program, and is
  * done: as if whoever jumped to the loader had jumped there. */
 static bool loader_is_done(const struct cc_thread *t, uint32_t function)

@@ -79,8 +79,6 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
     struct cc_thread *t = v->thread;
     bool inside =
         v->last && (v->last->moved ? t->function != CC_OUTSIDE : v->last->place.function != CC_OUTSIDE);
-    /* a function that ended by a jump into a library returns from there */
-    bool jumped = engine.options.tasks == CC_TASKS_ALL && t->function != CC_OUTSIDE;
     if (flow == CC_FLOW_CALL && b->address != v->last->after) {
         if (!b->place.entry && !b->called) { /* called, so a function may start here that has no symbol */
             b->called = true;
@@ -91,8 +89,10 @@ static void transfer(struct vcpu *v, struct block *b, enum cc_flow flow)
             cc_call(t, v->count, b->place.function, v->last->after, cc_qemu_sp(v, true));
         else if (inside)
             cc_call(t, v->count, CC_OUTSIDE, v->last->after, cc_qemu_sp(v, true));
-    } else if (flow == CC_FLOW_RETURN && (inside || jumped)) {
+    } else if (flow == CC_FLOW_RETURN && inside) {
         cc_return(t, v->count, b->address, cc_qemu_sp(v, false));
+    } else if (flow == CC_FLOW_RETURN && t->function != CC_OUTSIDE) {
+        cc_return_for(t, v->count, b->address, cc_qemu_sp(v, false));
     }
     if (b->place.function != CC_OUTSIDE && b->place.function != t->function)
         arrive(v, b, flow);
@@ -139,7 +139,7 @@ static inline bool transfer_outside(struct cc_thread *t, const struct block *las
                cc_back_same(t, to->place.function, to->address);
     bool known = !last->moved && (last->flow != CC_FLOW_CALL || to->place.entry || to->called);
     if (!known || last->place.function == CC_OUTSIDE)
-        return known;
+        return known && (last->flow != CC_FLOW_RETURN || t->function == CC_OUTSIDE);
     return last->flow == CC_FLOW_CALL && to->address != last->after && cc_out_same(t, last->after);
 }
 

@@ -171,11 +171,13 @@ struct site {      /* what translated code passes to the next four */
     ULong address; /* of the block, or where the call returns to */
     struct cc_place place;
     struct cc_call_memo call; /* of a call whose target is known */
+    Bool outside;             /* a call by code of nobody's: of others' code it tells nothing */
 };
 CALLED_BY_CODE(on_arrival);
 CALLED_BY_CODE(on_call);
 CALLED_BY_CODE(on_indirect_call);
 CALLED_BY_CODE(on_return);
+CALLED_BY_CODE(on_return_for);
 CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
 CALLED_BY_CODE(on_record_mark);
 CALLED_BY_CODE(on_tick);

@@ -81,7 +81,7 @@ FROM_CODE(on_indirect_call)
         &targets[(address >> 2 ^ address >> 12 ^ engine.current->context * 37) & (TARGETS - 1)];
     if (t->address != address)
         new_target(t, address);
-    if (t->call.function != CC_OUTSIDE || spare_of(guest)->function != CC_OUTSIDE)
+    if (t->call.function != CC_OUTSIDE || (!site->outside && spare_of(guest)->function != CC_OUTSIDE))
         call(&t->call, site->address, guest);
 }
 
@@ -103,6 +103,14 @@ FROM_CODE(on_return)
         return;
     }
     from_same(s, t);
+}
+
+FROM_CODE(on_return_for)
+{
+    struct spare *s = spare_of(guest);
+    to_collector(engine.current, s);
+    cc_return_for(engine.current, s->count, s->target, GUEST_SP(guest));
+    from_collector(s, engine.current);
 }
 
 /* A frame begins, or recording is switched, for the whole process: the other threads stand still. */

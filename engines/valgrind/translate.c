@@ -462,6 +462,7 @@ static void finish_call(struct translation *x, ULong ret, UInt function)
     IRExpr *next = x->out->next;
     struct site *s = site_new(ret);
     Bool inside = function != CC_OUTSIDE;
+    s->outside = !inside && !x->moved;
     cc_vg_depend_call(x->depend, ret);
     if (next->tag != Iex_Const) {
         emit_target(x, next);
@@ -506,11 +507,13 @@ static void expect_return(struct translation *x)
 static void finish_return(struct translation *x, Bool inside)
 {
     cc_vg_depend_return(x->depend);
-    Bool jumped = !inside && engine.options.tasks == CC_TASKS_ALL; /* a function may end by a jump to here */
-    if (!inside && !x->moved && !jumped)
-        return;
     emit_target(x, x->out->next);
-    IRExpr *guard = x->moved || jumped ? for_function(x) : NULL;
+    if (!inside && !x->moved) { /* a function may have ended by a jump to here */
+        IRExpr *guard = for_function(x);
+        emit_call(x, "on_return_for", on_return_for_stub, NULL)->guard = guard;
+        return;
+    }
+    IRExpr *guard = x->moved ? for_function(x) : NULL;
     IRDirty *call = emit_call(x, "on_return", on_return_stub, NULL);
     if (guard)
         call->guard = guard;

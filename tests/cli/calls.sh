@@ -73,6 +73,40 @@ for compiler in x86_64-linux-gnu-gcc aarch64-linux-gnu-gcc; do
     [ "${compiler%%-*}" = "$(uname -m)" ] && inner valgrind "$compiler, valgrind"
 done
 
+# --- functions that end by a jump into a library, which returns for them to code of a library: a constructor, a comparison, a handler at the end
+cat >ends.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static char text[500][8], *words[500];
+__attribute__((noinline)) int work(int n) { volatile int s = 0; for (int i = 0; i < n; i++) s += i; return s; }
+__attribute__((constructor)) void start(void) { work(10); puts("start"); }
+void at_end(void) { work(10); puts("end"); }
+int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+__attribute__((noinline)) void order(void) { qsort(words, 500, sizeof *words, by_text); words[0][0] = 'a'; }
+int main(void)
+{
+    for (int i = 0; i < 500; i++) { memset(text[i], 'a', 5); text[i][0] += (char)(i * 37 % 26); text[i][4] += (char)(i % 23); words[i] = text[i]; }
+    order();
+    atexit(at_end);
+    return work(1000) == 7;
+}
+END
+self() { tree "[..|objects|select(.name==\"$1\")|.inclusive-([.children[]?.inclusive]|add // 0)]|add"; }
+gcc -O2 -g -fno-optimize-sibling-calls -o called ends.c
+gcc -O2 -g -o jumped ends.c
+for engine in valgrind qemu; do
+    record $engine auto ./called
+    order=$(self order) by_text=$(self by_text) n=$(calls by_text)
+    record $engine auto ./jumped
+    is "$(children main) | $(children order) | $(children start) | $(children at_end) | $(tree '[.children[].name]|sort|join(" ")')" \
+        "order work | by_text | work | work | at_end main start" "$engine: functions that end by a jump into a library: who calls whom"
+    is "$(calls by_text)" "$n" "$engine: and how often"
+    # each call takes less without a frame; what qsort itself takes is its caller's all the same
+    [ "$(self by_text)" -lt "$by_text" ] && [ "$(self by_text)" -gt $((by_text / 2)) ] && [ $(($(self order) * 50)) -gt $((order * 49)) ] && [ $(($(self order) * 50)) -lt $((order * 51)) ]
+    ok $? "$engine: and what each takes (order $order $(self order), by_text $by_text $(self by_text))"
+done
+
 # --- single calls: four of each path, of which three are told apart and the last holds the rest
 cat >single.c <<'END'
 #include <stdio.h>
