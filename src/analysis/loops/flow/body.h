@@ -42,6 +42,12 @@ struct cc_flow_jump { /* an indirect one that happened */
     uint64_t from, to;
 };
 
+/* From the record of a piece to an address. */
+struct cc_flow_way {
+    uint64_t to;
+    uint32_t from, record; /* record: CC_NONE: a call, and that is where the function begins */
+};
+
 /* What a function takes from its caller. */
 struct cc_flow_takes {
     struct cc_registers set;
@@ -59,9 +65,11 @@ struct cc_flow {
     struct cc_map writes; /* address of a function -> 1 + index in sets */
     CC_VEC(struct cc_registers) sets;
     unsigned depth;
-    uint32_t pass;           /* through functions that call each other */
-    bool changed, recursive; /* in this pass: some set grew, one that was not known yet was used */
-    bool cut;                /* some code is missing */
+    uint32_t pass;                   /* through functions that call each other */
+    bool changed, recursive;         /* in this pass: some set grew, one that was not known yet was used */
+    bool cut;                        /* some code is missing */
+    CC_VEC(struct cc_flow_way) ways; /* by to: again.c */
+    bool has_ways, lost_ways;        /* these are known; not all of them */
     struct cc_arena arena;
 };
 
@@ -289,6 +297,8 @@ bool cc_flow_is_extreme_select(struct cc_flow_body *b, struct cc_flow_chain *cha
                                uint32_t *ret_on);
 bool cc_flow_is_extreme_phi(struct cc_flow_body *b, struct cc_flow_chain *chain, uint32_t v);
 
+/* Whether code is the loop's. */
+bool cc_flow_is_inside(const struct cc_flow_body *b, uint64_t address);
 bool cc_flow_graph(struct cc_flow_body *b); /* false: failed is set */
 void cc_flow_evaluate(struct cc_flow_body *b);
 /* Value of a cell in a state. */
@@ -309,6 +319,8 @@ bool cc_flow_has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t in
 bool cc_flow_is_induction(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret);
 /* The same, in integers, or nothing. */
 bool cc_flow_counts(struct cc_flow_body *b, uint32_t cell);
+/* Whether a register holds the same number whenever an iteration begins (again.c). */
+bool cc_flow_is_number(struct cc_flow_body *b, uint32_t cell);
 /* Each iteration turns the same bits over: what it is, its number tells. */
 bool cc_flow_toggles(struct cc_flow_body *b, uint32_t cell);
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell);

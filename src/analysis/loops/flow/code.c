@@ -260,6 +260,7 @@ void cc_flow_free(struct cc_flow *f)
         return;
     CC_VEC_FINI(&f->pieces);
     CC_VEC_FINI(&f->jumps);
+    CC_VEC_FINI(&f->ways);
     CC_VEC_FINI(&f->sets);
     CC_VEC_FINI(&f->takes);
     cc_map_fini(&f->reads);

@@ -229,6 +229,8 @@ static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_
         cc_flow_say(ret, CC_FLOW_RECURRENCE, "no second iteration was seen", 0);
     } else if (end == start) {
         cc_flow_say(ret, CC_FLOW_UNCHANGED, "each iteration leaves what it found", 0);
+    } else if (cc_flow_is_number(b, cell)) {
+        cc_flow_say(ret, CC_FLOW_UNCHANGED, "it is the same number in each iteration", 0);
     } else if (!b->cold && !is_demanded(b, start)) {
         cc_flow_say(ret, CC_FLOW_DEAD, "what is computed from it is not used", 0);
     } else if (!try_induction(b, cell, false, ret) && !try_chain(b, cell, false, ret) &&

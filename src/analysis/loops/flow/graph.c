@@ -10,7 +10,7 @@ static bool fail(struct cc_flow_body *b, const char *why)
     return false;
 }
 
-static bool is_inside(const struct cc_flow_body *b, uint64_t address)
+bool cc_flow_is_inside(const struct cc_flow_body *b, uint64_t address)
 {
     for (size_t i = 0; i < b->loop.nblocks; i++)
         if (address >= b->loop.blocks[i].start && address < b->loop.blocks[i].end)
@@ -31,7 +31,7 @@ static bool add_nodes(struct cc_flow_body *b)
     const struct cc_flow *f = b->flow;
     for (size_t i = 0; i < f->pieces.n; i++) {
         const struct cc_flow_piece *p = &f->pieces.v[i];
-        if (!is_inside(b, p->address))
+        if (!cc_flow_is_inside(b, p->address))
             continue;
         if (p->n == 1)
             return fail(b, "what some of its code does is not known");
@@ -76,7 +76,7 @@ static bool add_jumps(struct cc_flow_body *b, uint32_t from, const struct cc_flo
     for (size_t i = 0; i < n; i++) {
         uint32_t node = node_at(b, seen[i].to);
         struct cc_flow_exit_to there = {.target = seen[i].to, .record = to->record};
-        if (node == UNSEEN && is_inside(b, seen[i].to))
+        if (node == UNSEEN && cc_flow_is_inside(b, seen[i].to))
             return fail(b, "some of its code is not known");
         add_edge(b, from, &there, node == UNSEEN ? CC_TO_OUTSIDE : node);
     }
@@ -94,7 +94,7 @@ static bool add_target(struct cc_flow_body *b, uint32_t from, const struct cc_fl
         return add_jumps(b, from, to);
     } else if (node != UNSEEN) {
         add_edge(b, from, to, node);
-    } else if (to->leaves || !is_inside(b, to->target)) {
+    } else if (to->leaves || !cc_flow_is_inside(b, to->target)) {
         add_edge(b, from, to, CC_TO_OUTSIDE);
     } else if (b->flow->cut) {
         return fail(b, "some of its code is not known");
