@@ -32,7 +32,8 @@ static __attribute__((noinline)) void between(const struct box *box, int n, cons
             for (i = 0; i < EACH; i++)       /* loop: private */
                 for (j = 0; j < EACH; j++) { /* loop: reduction */
                     double r = a[i].v + b[j].v - (a[i].x * b[j].x + a[i].y * b[j].y + a[i].z * b[j].z);
-                    double u = exp(-0.5 * r), dx = a[i].x - b[j].x, dy = a[i].y - b[j].y, dz = a[i].z - b[j].z;
+                    double u = exp(-0.5 * r), dx = a[i].x - b[j].x, dy = a[i].y - b[j].y,
+                           dz = a[i].z - b[j].z;
                     f[i].v += charge[box[other].first + j] * u;
                     f[i].x += charge[box[other].first + j] * 2 * u * dx;
                     f[i].y += charge[box[other].first + j] * 2 * u * dy;

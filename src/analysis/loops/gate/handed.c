@@ -4,6 +4,7 @@ struct hands {
     const struct cc_source_loops *s;
     uint32_t *by;  /* by function of the source: parameters that lead to what others have as well */
     bool *reached; /* the loop calls it, or something that it calls does */
+    bool beyond;   /* elements that each iteration has for itself do not count */
     bool any;      /* something is called that the source does not name */
     bool changed;
 };
@@ -39,16 +40,18 @@ static void follow(struct hands *x, size_t at)
     }
 }
 
-uint32_t *cc_handed_find(const struct gate_input *in, bool **ret_reached)
+static uint32_t *find(const struct gate_input *in, bool beyond, bool **ret_reached)
 {
     size_t n = in->sources->functions.n;
     struct hands x = {.s = in->sources,
+                      .beyond = beyond,
                       .by = cc_alloc_array(n + 1, sizeof *x.by),
                       .reached = cc_alloc_array(n + 1, sizeof *x.reached)};
     for (size_t i = 0; i < in->source->calls.n; i++)
         set(&x, in->source->calls.v[i].symbol, 0);
     for (size_t i = 0; i < in->source->hands.n; i++)
-        set(&x, in->source->hands.v[i].symbol, bits_of(&in->source->hands.v[i]));
+        if (!x.beyond || !in->source->hands.v[i].apart)
+            set(&x, in->source->hands.v[i].symbol, bits_of(&in->source->hands.v[i]));
     do {
         x.changed = false;
         for (size_t i = 0; i < n; i++)
@@ -64,4 +67,14 @@ uint32_t *cc_handed_find(const struct gate_input *in, bool **ret_reached)
     else
         free(x.reached);
     return x.by;
+}
+
+uint32_t *cc_handed_find(const struct gate_input *in, bool **ret_reached)
+{
+    return find(in, false, ret_reached);
+}
+
+uint32_t *cc_handed_beyond(const struct gate_input *in)
+{
+    return find(in, true, NULL);
 }

@@ -8,5 +8,8 @@
  * that it calls; a bit each, all bits where that is not known. To be freed, and so are ret_reached's (NULL:
  * nobody asks), whether the loop may call it, or what it calls does. */
 uint32_t *cc_handed_find(const struct gate_input *in, bool **ret_reached);
+/* The same, but for elements of an array of records that only one iteration mentions (`step(&ps[i])`): what
+ * lies in those is its own, not what they lead to. */
+uint32_t *cc_handed_beyond(const struct gate_input *in);
 
 #endif

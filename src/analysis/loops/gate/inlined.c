@@ -11,6 +11,7 @@ struct walk {
     uint32_t function;          /* the loop is in */
     bool *seen;                 /* by function of the source */
     const uint32_t *handed;     /* cc_handed_find */
+    const uint32_t *beyond;     /* cc_handed_beyond */
     bool unnamed;               /* something is called that the source does not name, */
     CC_VEC(const char *) named; /* or only says the name of, as it depends on a type */
 };
@@ -44,6 +45,17 @@ static bool is_kept_within(const struct walk *w, const struct cc_loop_function *
     return reads || (x->by && !(x->by & handed));
 }
 
+/* Whether it lies in an element that only this iteration has: `step(&ps[i])`. That a compiler handed a value
+ * on in a register nevertheless would show. */
+static bool is_own_element(const struct walk *w, const struct cc_loop_function *g,
+                           const struct cc_source_state *x)
+{
+    uint32_t beyond = w->beyond[g - w->in->sources->functions.v];
+    bool reads = x->from && x->from <= CC_STATE_PARAMETERS && !(beyond >> (x->from - 1) & 1);
+    bool own = x->by ? !(x->by & beyond) && (!x->from || reads) : reads;
+    return x->lies && own && !w->in->rotating.n;
+}
+
 /* Whether it is the function that all of this was put into, which nobody calls here: of what it keeps only
  * that can matter which has code in the loop (a lambda that is written there). */
 static bool is_around_all(const struct walk *w, const struct cc_loop_function *g)
@@ -57,7 +69,8 @@ static bool is_around_all(const struct walk *w, const struct cc_loop_function *g
 static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g, bool own)
 {
     for (size_t i = 0; i < g->states.n; i++) {
-        if ((own && g->states.v[i].given) || is_kept_within(w, g, &g->states.v[i]))
+        if ((own && g->states.v[i].given) || is_kept_within(w, g, &g->states.v[i]) ||
+            is_own_element(w, g, &g->states.v[i]))
             continue;
         struct cc_witness_query q = {.file = g->file,
                                      .line = g->states.v[i].line,
@@ -260,10 +273,10 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
     const struct cc_loop_function *found = NULL;
     if (!cc_witness_any(in->witness))
         return NULL;
-    uint32_t *handed = cc_handed_find(in, NULL);
+    uint32_t *handed = cc_handed_find(in, NULL), *beyond = cc_handed_beyond(in);
     for (size_t i = 0; i < in->nmembers && !found; i++) {
         struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1),
-                         handed};
+                         handed, beyond};
         found = look(&w, in->source->file, in->source->calls.v, in->source->calls.n, ret_line);
         follow_names(&w);
         found = found ? found : unasked(&w, ret_line);
@@ -271,6 +284,7 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
         free(w.seen);
     }
     free(handed);
+    free(beyond);
     return found;
 }
 

@@ -10,9 +10,9 @@ enum { ARGUMENTS = 10 }; /* that are told apart; the object is one, and any */
 
 struct search {
     const struct gate_input *in;
-    bool *seen;  /* by function and argument */
-    bool lost;   /* the run shows no store of some field */
-    bool called; /* it was really called */
+    uint8_t *seen; /* by function and argument: how much of what it stores, see `much` */
+    bool lost;     /* the run shows no store of some field */
+    bool called;   /* it was really called */
 };
 
 /* Whether the loop's function calls it: then what it stores was followed. */
@@ -30,12 +30,14 @@ static bool leads_to(int from, int argument)
     return from == argument || from == CC_STORE_OTHER || argument == CC_STORE_OTHER;
 }
 
-/* Whether some field that it stores to is one that the loop was not seen to store to, in any line. */
-static bool loses(const struct gate_input *in, const struct cc_loop_function *g, int argument)
+/* Whether some field that it stores to is one that the loop was not seen to store to, in any line. apart: the
+ * record that it gets is one that no other iteration has. */
+static bool loses(const struct gate_input *in, const struct cc_loop_function *g, int argument, bool apart)
 {
     for (size_t i = 0; i < g->stores.n; i++) {
         const struct cc_source_store *a = &g->stores.v[i];
-        bool shown = !leads_to(a->from, argument) || (a->chosen && !cc_lines_of_loop(in, g->file, a->line));
+        bool shown = !leads_to(a->from, argument) || (apart && a->lies) ||
+                     (a->chosen && !cc_lines_of_loop(in, g->file, a->line));
         for (size_t k = 0; k < g->stores.n && !shown; k++) {
             const struct cc_source_store *b = &g->stores.v[k];
             shown = leads_to(b->from, argument) && strcmp(a->field, b->field) == 0 &&
@@ -76,20 +78,21 @@ static bool stores_enough(const struct gate_input *in, const struct cc_loop_func
     return found >= asked * CC_MAX(calls, (uint64_t)1);
 }
 
-static void look(struct search *x, const char *symbol, int argument, unsigned depth)
+static void look(struct search *x, const char *symbol, int argument, bool apart, unsigned depth)
 {
+    const uint8_t much = apart ? 1 : 2;
     const struct cc_source_loops *all = x->in->sources;
     for (size_t i = 0; depth < 32 && i < all->functions.n; i++) {
         const struct cc_loop_function *g = &all->functions.v[i];
-        bool *seen = &x->seen[i * ARGUMENTS + (size_t)CC_MIN(argument - CC_STORE_OBJECT, ARGUMENTS - 1)];
-        if (*seen || strcmp(g->symbol, symbol) != 0)
+        uint8_t *seen = &x->seen[i * ARGUMENTS + (size_t)CC_MIN(argument - CC_STORE_OBJECT, ARGUMENTS - 1)];
+        if (*seen >= much || strcmp(g->symbol, symbol) != 0)
             continue;
-        *seen = true;
+        *seen = much;
         x->called = x->called || is_called(x->in, g);
-        x->lost = x->lost || (loses(x->in, g, argument) && !stores_enough(x->in, g, argument));
+        x->lost = x->lost || (loses(x->in, g, argument, apart) && !stores_enough(x->in, g, argument));
         for (size_t k = 0; k < g->hands.n; k++)
             if (leads_to(g->hands.v[k].from, argument))
-                look(x, g->hands.v[k].symbol, g->hands.v[k].to, depth + 1);
+                look(x, g->hands.v[k].symbol, g->hands.v[k].to, apart && g->hands.v[k].whole, depth + 1);
     }
 }
 
@@ -123,7 +126,7 @@ const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
         const struct cc_source_hand *h = &s->hands.v[i];
         x.lost = x.called = false;
         memset(x.seen, 0, n * sizeof *x.seen);
-        look(&x, h->symbol, h->to, 0);
+        look(&x, h->symbol, h->to, h->apart, 0);
         *ret_line = h->line;
         if (x.lost && !x.called && !is_sum(in, h))
             why = cc_arena_printf(in->arena,

@@ -409,13 +409,25 @@ static int leads_from(const struct scan *s, const struct scan_array *a)
     return leads && (size_t)a->decl < s->tree->nparams && is_given(s, a) ? a->decl : CC_STORE_OTHER;
 }
 
+/* Whether all of it lies in the record that a parameter leads to. */
+static bool lies_in_record(const struct scan *s, const struct scan_array *a)
+{
+    bool lies = a->all.n && leads_from(s, a) >= 0;
+    for (size_t i = 0; i < a->all.n && lies; i++)
+        lies = cc_source_in_record(s->tree, a->all.v[i], a->decl);
+    return lies;
+}
+
 /* Whether what it reads there may be what it writes by another name, for another call; the parameters that
- * lead to all of those, a bit each (0: something else does, too). */
-static bool is_written_elsewhere(const struct scan *s, const struct scan_array *a, uint32_t *ret_by)
+ * lead to all of those, a bit each (0: something else does, too); whether all that lies in the records which
+ * parameters lead to, what is read too if it is no variable. */
+static bool is_written_elsewhere(const struct scan *s, const struct scan_array *a, uint32_t *ret_by,
+                                 bool *ret_lies)
 {
     const struct cc_tree *t = s->tree;
     bool found = false, other = false;
     *ret_by = 0;
+    *ret_lies = !is_behind(s, a) || lies_in_record(s, a);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *b = &s->arrays.v[i];
         const struct cc_ctype *x = &cc_tree_at(t, a->first)->type, *y = &cc_tree_at(t, b->first)->type;
@@ -426,6 +438,7 @@ static bool is_written_elsewhere(const struct scan *s, const struct scan_array *
             found = true;
             other = other || from < 0 || from >= CC_STATE_PARAMETERS;
             *ret_by |= other ? 0 : 1U << from;
+            *ret_lies = *ret_lies && lies_in_record(s, b) && (!is_behind(s, a) || b->decl == a->decl);
         }
     }
     *ret_by = other ? 0 : *ret_by;
@@ -439,10 +452,13 @@ static void tell_moved(const struct scan *s, FILE *out)
         const struct scan_array *a = &s->arrays.v[i];
         bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
         uint32_t by;
-        bool asked = !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a, &by);
+        bool lies;
+        bool asked =
+            !a->write_line && (!mine || cc_alias_behind(s, a)) && is_written_elsewhere(s, a, &by, &lies);
         for (int k = 0; asked && k < CC_SOURCE_READS && a->reads[k]; k++)
             fprintf(out, "U\t%u\t%d\t\t\t%u\t%d\n", a->reads[k],
-                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1, by, leads_from(s, a) + 1);
+                    cc_source_always(s->tree, a->reads[k]) | is_given(s, a) << 1 | lies << 3, by,
+                    leads_from(s, a) + 1);
     }
 }
 
@@ -475,7 +491,8 @@ void cc_source_states(const struct scan *s, FILE *out)
         bool given = is_given(s, a);
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
             fprintf(out, "U\t%u\t%d\t%s\t%s\t0\t%d\n", a->reads[k],
-                    cc_source_always(s->tree, a->reads[k]) | given << 1, combined ? a->op : "",
+                    cc_source_always(s->tree, a->reads[k]) | given << 1 | lies_in_record(s, a) << 3,
+                    combined ? a->op : "",
                     is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "",
                     leads_from(s, a) + 1);
     }

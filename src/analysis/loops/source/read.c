@@ -205,6 +205,7 @@ static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, cha
                                                       .always = number(f[2]) & 1,
                                                       .given = number(f[2]) >> 1 & 1,
                                                       .resumes = number(f[2]) >> 2 & 1,
+                                                      .lies = number(f[2]) >> 3 & 1,
                                                       .op = named(s, f[3]),
                                                       .name = named(s, f[4]),
                                                       .by = n > 6 ? number(f[5]) : 0,
@@ -277,7 +278,8 @@ static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)
                                    place_of(f[3]),
                                    cc_arena_strdup(&s->arena, f[4]),
                                    cc_arena_strdup(&s->arena, f[5]),
-                                   number(f[6]) == 1};
+                                   number(f[6]) & 1,
+                                   number(f[6]) >> 1 & 1};
 }
 
 /* What is about functions, or about calls of them. */
@@ -296,10 +298,11 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
         CC_VEC_PUSH(&g->hands, hand_of(s, f));
     else if (!g || l)
         return false;
-    else if (what == 'S' && n == 6)
-        CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
-                                                          number(f[3]) >> 1 & 1, number(f[3]) >> 2,
-                                                          number(f[4]), cc_arena_strdup(&s->arena, f[5])}));
+    else if (what == 'S' && n == 7)
+        CC_VEC_PUSH(&g->stores,
+                    ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
+                                              number(f[3]) >> 1 & 1, number(f[3]) >> 2, number(f[4]),
+                                              cc_arena_strdup(&s->arena, f[5]), number(f[6]) == 1}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'U' && (n == 5 || n == 7))

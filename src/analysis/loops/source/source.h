@@ -130,6 +130,7 @@ struct cc_source_store { /* of a function, to what is not its own */
     unsigned turns;    /* parameters that tell how often loops around it turn, by bits */
     unsigned bytes;    /* 0: not known */
     const char *field; /* that is set; "": all of it, or an element */
+    bool lies;         /* in the record that the parameter leads to */
 };
 struct cc_source_hand { /* to a function, what that may store to */
     unsigned line;
@@ -138,6 +139,7 @@ struct cc_source_hand { /* to a function, what that may store to */
     const char *symbol; /* of the function */
     const char *name;   /* of the variable that is handed, or a part of it; "": there is none */
     bool whole;         /* it is the parameter itself, which nothing changes, and no part of it */
+    bool apart;         /* of a loop: the element of an array of records that only this iteration mentions */
 };
 
 /* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
@@ -165,9 +167,11 @@ struct cc_source_state {
     bool given;       /* it lies where one of its parameters leads to */
     const char *op;   /* the function only ever combines it by this; NULL: it does something else as well */
     const char *name; /* of a variable; NULL: it has none of its own */
-    bool resumes;     /* a coroutine, whose variables are in no memory that its lines tell */
-    uint32_t by;      /* what it may have been written by: these parameters, a bit each; 0: not known */
-    unsigned from;    /* the parameter that alone leads to what is read, from 1 on; 0: there is none */
+    bool
+        lies; /* what is written, and what is read but for variables, lies in the record of `from` and `by` */
+    bool resumes;  /* a coroutine, whose variables are in no memory that its lines tell */
+    uint32_t by;   /* what it may have been written by: these parameters, a bit each; 0: not known */
+    unsigned from; /* the parameter that alone leads to what is read, from 1 on; 0: there is none */
 };
 
 enum cc_source_shares {

@@ -20,6 +20,23 @@ static bool leads_from(const struct scan *s, uint32_t place, int *ret)
     return t->decls[decl].reference || (!name && !cc_scan_is_own(t, decl));
 }
 
+/* `p->x`, `p->row[k]` of p; not `p[1].x`, nor what a pointer in it leads to. */
+bool cc_source_in_record(const struct cc_tree *t, uint32_t n, int32_t decl)
+{
+    uint32_t of = CC_NODE_NONE;
+    for (unsigned depth = 0; depth < SCAN_DEPTH; depth++, n = of) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        bool part = x->kind == CC_N_MEMBER || x->kind == CC_N_SUBSCRIPT;
+        of = part && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        if (of == CC_NODE_NONE ||
+            cc_tree_at(t, of)->type.class != (x->kind == CC_N_MEMBER ? CC_T_RECORD : CC_T_ARRAY))
+            break;
+    }
+    return of != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_MEMBER &&
+           cc_tree_at(t, of)->kind == CC_N_REF && cc_tree_at(t, of)->decl == decl &&
+           cc_tree_at(t, of)->type.class == CC_T_POINTER;
+}
+
 /* Whether some condition decides that it is done. */
 static bool is_chosen(const struct cc_tree *t, const struct cc_tree_node *x)
 {
@@ -100,12 +117,75 @@ void cc_source_stores(const struct scan *s, FILE *out)
         struct scan_field field = cc_scan_field(s, place);
         bool told =
             field.size && !memchr(field.name, '\t', field.size) && !memchr(field.name, '\n', field.size);
-        fprintf(out, "S\t%u\t%d\t%d\t%u\t%.*s\n", x->line, from,
+        fprintf(out, "S\t%u\t%d\t%d\t%u\t%.*s\t%d\n", x->line, from,
                 (int)(is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1 |
                       cc_unsure_turns(s, i) << 2),
                 (unsigned)(cc_tree_at(t, place)->type.bits / 8), told ? (int)field.size : 0,
-                told ? field.name : "");
+                told ? field.name : "", from >= 0 && cc_source_in_record(t, place, from));
     }
+}
+
+/* The array of which `&a[i]` is the element that belongs to the iteration, `a[i]` a record and i the loop's
+ * counter; -1: it is something else. */
+static int32_t own_element(const struct scan *s, uint32_t place, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = place == CC_NODE_NONE ? NULL : cc_tree_at(t, place);
+    if (!x || counter < 0 || x->kind != CC_N_SUBSCRIPT || x->type.class != CC_T_RECORD ||
+        cc_scan_plain(t, cc_tree_part(t, place, 1)) != counter)
+        return -1;
+    int32_t decl = cc_scan_plain(t, x->child);
+    bool stays = decl >= 0 && !s->variables[decl].write_line && !s->variables[decl].address &&
+                 !t->decls[decl].reference;
+    return stays && (t->decls[decl].type.class == CC_T_POINTER || t->decls[decl].type.class == CC_T_ARRAY)
+               ? decl
+               : -1;
+}
+
+static int32_t own_argument(const struct scan *s, uint32_t c, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t n = cc_tree_bare(t, c);
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    bool address = x && x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+    return address ? own_element(s, cc_tree_bare(t, x->child), counter) : -1;
+}
+
+/* Whether whoever the loop calls gets nothing that it could change but elements of that array. */
+static bool gets_only(const struct scan *s, uint32_t call, int32_t array, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    bool only = cc_combine_owns_object(s, call);
+    for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE && only; c = cc_tree_at(t, c)->next)
+        only = cc_tree_at(t, c)->lent || cc_combine_owns(s, c) || own_argument(s, c, counter) == array;
+    return only;
+}
+
+/* Whether each iteration has its element of an array of records for itself as far as the loop's text goes:
+ * it is mentioned as `a[i]` alone, nothing else is handed to anybody who could change it, and nothing is
+ * written that might be another name for it. */
+static bool is_each_own(const struct scan *s, int32_t array, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    size_t mentions = 0, elements = 0;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (!within(x, loop))
+            continue;
+        mentions += x->kind == CC_N_REF && x->decl == array;
+        elements += own_element(s, i, counter) == array;
+        if (x->kind == CC_N_CALL && !gets_only(s, i, array, counter))
+            return false;
+    }
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        bool apart = a->decl >= 0 && t->decls[a->decl].type.class == CC_T_ARRAY &&
+                     cc_tree_at(t, a->first)->type.class != CC_T_RECORD;
+        if (a->write_line && a->decl != array && !apart)
+            return false;
+    }
+    return mentions == elements;
 }
 
 /* lambda: whose text the call is in; NULL: the loop's, or the function's. */
@@ -127,8 +207,10 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
                                    t->decls[base].type.class == CC_T_ARRAY);
         bool whole = parameter && leads && cc_scan_plain(t, c) == base && !s->variables[base].write_line &&
                      !s->variables[base].address;
+        int32_t counter = s->loop ? cc_scan_counter(t, s->loop) : -1, array = own_argument(s, c, counter);
+        bool apart = array >= 0 && !lambda && is_each_own(s, array, counter);
         fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\t%d\n", x->line, parameter ? base : CC_STORE_OTHER, at,
-                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "", whole);
+                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "", whole | apart << 1);
     }
 }
 
