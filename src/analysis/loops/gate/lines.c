@@ -256,6 +256,8 @@ bool cc_lines_copied(const struct gate_input *in, const struct cc_loop *l, unsig
         accesses[in->source->accesses.v[i].write] +=
             in->source->accesses.v[i].line == line ? in->source->accesses.v[i].count : 0;
     bool one = accesses[0] <= 1 && accesses[1] == 1;
+    for (size_t i = 0; i < in->source->accesses.n && !one; i++)
+        one = in->source->accesses.v[i].copies && in->source->accesses.v[i].line == line;
     for (size_t i = 0; i < in->p->ndependences && one && !copied; i++) {
         const struct cc_pdependence *d = &in->p->dependences[i];
         copied = d->kind == CC_DEPENDENCE_READS && d->first_line == line && d->first_call &&

@@ -387,7 +387,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
-                                                               number(f[3]) != 0}));
+                                                               number(f[3]) & 1, number(f[3]) >> 1 & 1}));
     else if (what == 'B' && n == 5 && l)
         CC_VEC_PUSH(&l->given, ((struct cc_source_given){.line = number(f[1]),
                                                          .op = named(s, f[2]),

@@ -256,6 +256,8 @@ void cc_source_fields(const struct cc_tree *t, FILE *out);
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
 /* store.c: whether a place lies in the record that the variable points to. */
 bool cc_source_in_record(const struct cc_tree *t, uint32_t n, int32_t decl);
+/* Whether all that a line of the loop does is to copy one record, `a[i] = b[j];`. */
+bool cc_source_copies_record(const struct scan *s, unsigned line);
 /* What a function stores by way of its parameters (S), what the text from begin to end hands
  * on to functions of the program (G). */
 void cc_source_stores(const struct scan *s, FILE *out);

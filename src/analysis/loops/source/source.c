@@ -557,7 +557,8 @@ static void tell_lines(const struct scan *s, char what, const unsigned *lines, s
             first = first && (k >= i || lines[k] != lines[i]);
         }
         if (first)
-            fprintf(out, "%c\t%u\t%u\t%d\n", what, lines[i], count, may_run(s, lines[i]));
+            fprintf(out, "%c\t%u\t%u\t%d\n", what, lines[i], count,
+                    may_run(s, lines[i]) | (what == 'W' && cc_source_copies_record(s, lines[i])) << 1);
     }
 }
 

@@ -202,7 +202,8 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
     unsigned line, count;
     bool write;
-    bool maybe; /* something in the loop decides whether they happen */
+    bool maybe;  /* something in the loop decides whether they happen */
+    bool copies; /* all of it is one record that is copied */
 };
 
 enum cc_source_kind {

@@ -125,6 +125,35 @@ void cc_source_stores(const struct scan *s, FILE *out)
     }
 }
 
+static bool is_place(const struct cc_tree *t, uint32_t n)
+{
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    return x && x->type.class == CC_T_RECORD &&
+           (x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+            (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF));
+}
+
+bool cc_source_copies_record(const struct scan *s, unsigned line)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    bool copies = false;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+        if (x->line != line || !within(x, loop) || (x->kind != CC_N_ASSIGN && x->kind != CC_N_CALL && !steps))
+            continue;
+        if (x->kind != CC_N_ASSIGN || x->op != CC_OP_NONE || copies || x->child == CC_NODE_NONE)
+            return false;
+        uint32_t from = cc_tree_part(t, i, 1);
+        copies = is_place(t, cc_tree_bare(t, x->child)) && from != CC_NODE_NONE &&
+                 is_place(t, cc_tree_bare(t, from));
+        if (!copies)
+            return false;
+    }
+    return copies;
+}
+
 /* The array of which `&a[i]` is the element that belongs to the iteration, `a[i]` a record and i the loop's
  * counter; -1: it is something else. */
 static int32_t own_element(const struct scan *s, uint32_t place, int32_t counter)
