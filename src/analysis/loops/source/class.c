@@ -67,9 +67,10 @@ bool cc_class_loses(struct cc_ctype to, struct cc_ctype from, const char *op)
     return to.is_unsigned ? to.bits < INT_BITS : from.bits == to.bits;
 }
 
-/* Whether its address is taken anywhere else. */
-static bool is_addressed_outside(const struct cc_tree *t, uint32_t loop, int32_t decl)
+/* Whether its address is taken anywhere else, and somebody may have it still. */
+static bool is_addressed_outside(const struct scan *s, uint32_t loop, int32_t decl)
 {
+    const struct cc_tree *t = s->tree;
     uint32_t begin = cc_tree_at(t, loop)->begin, end = cc_tree_at(t, loop)->end;
     bool found = false;
     for (uint32_t i = 0; i < t->nnodes && !found; i++) {
@@ -79,7 +80,7 @@ static bool is_addressed_outside(const struct cc_tree *t, uint32_t loop, int32_t
                       : x->handed                                  ? named_by(t, i)
                                                                    : CC_NODE_NONE;
         found = outside && of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_REF &&
-                cc_tree_at(t, of)->decl == decl;
+                cc_tree_at(t, of)->decl == decl && !cc_lend_is_lent(s, i);
     }
     return found;
 }
@@ -92,7 +93,7 @@ bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl)
     bool first = v->write_line && v->addresses && !v->early && !v->bare && !v->handed;
     return own && first && !t->decls[decl].reference && !t->trait_line[CC_TRAIT_LAMBDA] &&
            !t->trait_line[CC_TRAIT_ASM] && !cc_class_seen_after(t, loop, decl) &&
-           !is_addressed_outside(t, loop, decl);
+           !is_addressed_outside(s, loop, decl);
 }
 
 /* Its address is taken: whoever has that may set it or look at it, which the run shows, but not on ways that

@@ -8,6 +8,9 @@ void cc_combiners_fini(struct combiners *c)
     for (size_t i = 0; i < c->v.n; i++)
         free(c->v.v[i].usr);
     CC_VEC_FINI(&c->v);
+    for (size_t i = 0; i < c->borrowers.n; i++)
+        free(c->borrowers.v[i].usr);
+    CC_VEC_FINI(&c->borrowers);
 }
 
 static bool is_param(const struct cc_tree *t, int32_t decl)
@@ -91,6 +94,9 @@ uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op)
 static bool is_own(const struct scan *s, int32_t decl, bool address)
 {
     if (decl >= 0 && address && s->loop && cc_class_set_first(s, s->loop, decl))
+        return true;
+    if (decl >= 0 && address && s->loop && s->variables[decl].lent && !s->variables[decl].address &&
+        cc_class_of(s, s->loop, decl, -1) == CC_SOURCE_PRIVATE)
         return true;
     if (decl < 0 || !s->variables[decl].inside || s->tree->decls[decl].kind != CC_D_LOCAL ||
         s->tree->decls[decl].reference)

@@ -120,8 +120,7 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
     fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
 }
 
-/* Whether nothing decides in these bounds if the node is got to. */
-static bool is_sure(const struct cc_tree *t, const struct cc_tree_node *n, uint32_t begin, uint32_t end)
+bool cc_source_sure(const struct cc_tree *t, const struct cc_tree_node *n, uint32_t begin, uint32_t end)
 {
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
@@ -145,7 +144,7 @@ static bool needs_body(const struct cc_tree *t, const struct cc_tree_node *call,
     const struct cc_decl *d = &t->decls[call->decl];
     return d->kind == CC_D_FUNCTION && !d->in_system_header && strstr(d->usr, "@F@") &&
            !strstr(d->usr, "@S@") && !strstr(d->usr, "@ST>") && !strstr(d->usr, "@SP>") &&
-           !t->trait_line[CC_TRAIT_LAMBDA] && is_sure(t, call, begin, end);
+           !t->trait_line[CC_TRAIT_LAMBDA] && cc_source_sure(t, call, begin, end);
 }
 
 /* Functions that are called by name, but for calls that are taken for assignments. */

@@ -311,6 +311,12 @@ static uint32_t lent(const struct scan *s, uint32_t c)
     return address ? node(s, n)->child : CC_NODE_NONE;
 }
 
+static void lend(struct scan *s, int32_t decl, unsigned line)
+{
+    s->variables[decl].lent = true;
+    scalar(s, decl, line, WRITE);
+}
+
 static void call(struct scan *s, uint32_t n)
 {
     const char *op;
@@ -331,6 +337,8 @@ static void call(struct scan *s, uint32_t n)
             cc_scan_array(s, cc_scan_strip(s, whole))->passed = true;
         else if (lent(s, c) != CC_NODE_NONE)
             expression(s, lent(s, c), READ);
+        else if (cc_lend_set(s, n, c) >= 0)
+            lend(s, cc_lend_set(s, n, c), node(s, n)->line);
         else
             expression(s, c, moved ? UPDATE : node(s, c)->handed ? ADDRESS : READ);
     }

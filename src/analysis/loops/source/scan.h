@@ -18,6 +18,7 @@ struct scan_variable {
     bool address, inside; /* its address is taken; it is declared in the loop */
     unsigned addresses;   /* mentions that do */
     bool bare;            /* read where neither this iteration nor whoever has the address need have set it */
+    bool lent;            /* calls set it by its address, and keep nothing of that */
     bool handed;          /* its address is passed on where only some ways here have set it */
     bool early;           /* its address is passed on before each way here has set it by name */
     bool counts;          /* a loop inside counts with it */
@@ -65,8 +66,13 @@ struct combiner { /* combine.c */
     bool reference; /* that is one, not a pointer */
     const char *op;
 };
+struct borrower { /* lend.c */
+    char *usr;
+    uint32_t follows, sets; /* parameters, a bit each */
+};
 struct combiners {
     CC_VEC(struct combiner) v;
+    CC_VEC(struct borrower) borrowers;
 };
 
 struct scan {
@@ -200,6 +206,14 @@ bool cc_class_is_c(const struct cc_tree *t); /* not C++ */
 const char *cc_combiners_learn(struct combiners *c, const struct scan *s);
 uint32_t cc_combine_place(const struct scan *s, uint32_t n, const char **ret_op);
 void cc_combiners_fini(struct combiners *c);
+/* lend.c: of a function, once walked through, which pointers to numbers it only follows; the variable that a
+ * call sets by way of an argument, whatever it was before (-1: none); whether `&x` is handed to such a
+ * function and nobody else. */
+void cc_lend_learn(struct combiners *c, const struct scan *s);
+int32_t cc_lend_set(const struct scan *s, uint32_t call, uint32_t argument);
+bool cc_lend_is_lent(const struct scan *s, uint32_t address);
+/* function.c: whether nothing decides in these bounds if the node is got to. */
+bool cc_source_sure(const struct cc_tree *t, const struct cc_tree_node *n, uint32_t begin, uint32_t end);
 /* Whether all that a call gets the address of is declared in the loop: the next iteration has another. */
 bool cc_combine_gets_own(const struct scan *s, uint32_t call);
 /* The same of one argument, and of the object of a method, if it is one. */

@@ -523,6 +523,7 @@ static void tell_function(const struct cc_tree *t, struct telling *to)
     cc_scan_statement(&s, t->body);
     cc_scan_updates(&s, t->body, true);
     const char *op = cc_combiners_learn(&to->combiners, &s);
+    cc_lend_learn(&to->combiners, &s);
     fprintf(to->out, "F\t%s\t%s\t%s\t%u\t%u\t%d\t%s\n", t->usr, t->name, t->file, t->line, t->last_line,
             cc_proof_pure(&s) | cc_throw_throws(t) << 1, op ? op : "");
     cc_source_states(&s, to->out);
