@@ -41,6 +41,34 @@ struct link { /* a read for which there is no room in its cell; the newest first
     uint16_t behind; /* how many follow it */
 };
 
+/* What is the same of a cell of one byte and of those of more: where things are. */
+typedef struct {
+    uint32_t *write, *reads;
+    uint16_t *write_site, *read_sites;
+    uint32_t slots;
+} cell_at;
+
+static inline cell_at at_cell(struct cell *c)
+{
+    return (cell_at){&c->write, c->reads, &c->write_site, c->read_sites, 3};
+}
+
+static inline cell_at at_byte(struct byte_cell *c)
+{
+    return (cell_at){&c->write, &c->read, &c->write_site, &c->read_site, 1};
+}
+
+static inline bool has_chain(cell_at c)
+{
+    return c.read_sites[c.slots - 1] == SITE_CHAIN;
+}
+
+enum { CELL_READS = 3, MAX_CHAIN = 64 };
+struct reads { /* of a cell, oldest first */
+    uint32_t n;
+    struct link v[CELL_READS + MAX_CHAIN];
+};
+
 struct chunk { /* 4 MiB of addresses; the array is backed as far as it is used */
     struct cell words[CC_CHUNK_SIZE / 8];
     uint64_t used[CELLS_PAGES / 64]; /* a bit each: pages with something in them */
@@ -324,6 +352,18 @@ static inline bool cc_depend_is_again(const struct edge *e, const struct cc_depe
            first != SITE_NONE;
 }
 
+/* depend_reads.c */
+void cc_depend_reads_get(const struct cc_depend *d, cell_at c, struct reads *r);
+void cc_depend_reads_put(struct cc_depend *d, cell_at c, const struct reads *r);
+void cc_depend_links_free(struct cc_depend *d, uint32_t first);
+void cc_depend_chain_push(struct cc_depend_thread *x, cell_at c, uint16_t site); /* one more, and no room */
+static inline void cc_depend_drop_reads(struct cc_depend *d, cell_at c)
+{
+    if (has_chain(c))
+        cc_depend_links_free(d, c.reads[c.slots - 1]);
+    for (uint32_t i = 0; i < c.slots; i++)
+        c.reads[i] = c.read_sites[i] = 0;
+}
 /* depend_chunks.c */
 struct chunk *cc_depend_chunk_new(struct cc_depend *d, uint64_t number);
 void cc_depend_page_new(struct cc_depend *d, struct chunk *k, uint32_t page);
