@@ -56,6 +56,8 @@ struct cc_depend_thread *cc_depend_thread_new(struct cc_depend *d, uint64_t now)
     x->seen = now;
     x->next = d->threads;
     d->threads = x;
+    for (struct cc_depend_thread *other = x->next; other; other = other->next)
+        cc_depend_no_frames(other, 0);
     return x;
 }
 
@@ -139,6 +141,7 @@ static void start(struct cc_depend *d)
             if (d->opt.calls)
                 cc_depend_segment_put(x, i);
         }
+        cc_depend_no_frames(x, 0);
         if (x->nloops)
             d->newest = d->window;
         x->ncalls = x->nsaved = 0;
@@ -554,6 +557,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
     d->newest = d->stamp;
     put_bounds(x, x->nloops - 1);
+    cc_depend_no_frames(x, x->nloops - 1);
     continues(x, l);
     if (d->opt.calls)
         cc_depend_segment_put(x, x->nloops - 1);
@@ -674,6 +678,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
     if (followed)
         completed(f, l);
     x->bounds[2 * level + 1] = l->iteration = ++d->stamp;
+    cc_depend_no_frames(x, level);
     if (l->whole == CC_DEPEND_NOT_WHOLE) {
         l->whole = d->stamp;
         x->wholes = ++d->wholes;
@@ -751,8 +756,10 @@ void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
         x->nbegun = level;
         x->wholes = ++x->owner->wholes;
     }
-    if (x->owner->on)
+    if (x->owner->on) {
         find_newest(x->owner);
+        cc_depend_frames_of_innermost(x);
+    }
 }
 
 static void give_back(const struct cc_host *h, void *p, size_t size)

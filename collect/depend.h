@@ -35,6 +35,9 @@ struct cc_depend_loop { /* a loop that is under way */
     uint32_t invocation, iteration; /* stamps at which they began */
     uint64_t number;                /* of the iteration, from 0 */
     uint64_t sp;                    /* when the iteration began */
+    uint64_t low;                   /* the least of those of the loops around it and its own; 0: not known */
+    uint64_t dead;                  /* see cc_depend_thread.dead: as it was when a loop inside was entered, */
+    size_t dead_call;               /* and that call's number */
     uint64_t began;                 /* the thread's count of instructions then, */
     uint64_t entered;               /* and when it was entered */
     uint32_t whole;                /* the stamp from which on iterations were followed from their beginning */
@@ -106,6 +109,9 @@ struct cc_depend_thread {
     struct cc_depend_segments *segments; /* by level */
     size_t segments_cap;
     uint64_t stack_start, stack_end;
+    /* what lies below this on the stack is of functions that were called in the present iteration of the
+     * innermost loop, and have not returned yet: it is gone when that is over; 0: nothing */
+    uint64_t dead;
     uint64_t seen;              /* its count of instructions, as far as it is accounted for */
     struct cc_depend_sign sign; /* of the loop that is entered next */
     bool allocating;

@@ -160,6 +160,12 @@ static void read_stored(uint32_t stamp, const struct access *s, const struct sit
         cc_depend_found(s->x, by, &m);
 }
 
+/* Whether a register was put there for a called function (store_granule). */
+static inline bool is_stored(const struct cc_depend *d, uint16_t by)
+{
+    return by < SITE_ANY && d->sites[by].granule;
+}
+
 static __attribute__((noinline)) void read_older(uint32_t stamp, uint16_t by, const struct access *s,
                                                  size_t where)
 {
@@ -190,10 +196,42 @@ static inline void exposed(const struct access *s, uint32_t write, size_t where)
         cc_depend_exposed(s->x, level, s->site, s->a);
 }
 
+/* It is gone before any loop that is under way begins another iteration: none carries anything from here or
+ * to here. */
+static inline bool is_dead(const struct access *s)
+{
+    return s->a + s->size <= s->x->dead && s->a >= s->x->stack_start;
+}
+
+/* So nobody asks who read it, and of what is read, only how long ago it was written. */
+static inline __attribute__((always_inline)) void dead_read(cell_at c, const struct access *s)
+{
+    const struct cc_depend *d = s->x->owner;
+    uint32_t write = *c.write;
+    if (write == d->stamp || (write >= d->newest && write >= d->outlived && !is_stored(d, *c.write_site)))
+        return;
+    size_t where = cc_depend_where(s->x, write);
+    if (write)
+        read_older(write, *c.write_site, s, where);
+    exposed(s, write, where);
+}
+
+static inline __attribute__((always_inline)) void dead_write(cell_at c, const struct access *s)
+{
+    if (c.reads[0])
+        cc_depend_drop_reads(s->x->owner, c);
+    *c.write = s->x->owner->stamp;
+    *c.write_site = s->site;
+}
+
 static inline __attribute__((always_inline)) void cell_read(cell_at c, const struct access *s)
 {
     struct cc_depend *d = s->x->owner;
     uint32_t write = *c.write;
+    if (is_dead(s)) {
+        dead_read(c, s);
+        return;
+    }
     if (write == d->stamp) {
         within(s, CC_DEPENDENCE_RAW, *c.write_site);
     } else {
@@ -224,6 +262,10 @@ static __attribute__((noinline)) void met_reads(cell_at c, const struct access *
 static inline __attribute__((always_inline)) void cell_write(cell_at c, struct access *s)
 {
     struct cc_depend *d = s->x->owner;
+    if (is_dead(s)) {
+        dead_write(c, s);
+        return;
+    }
     s->held = *c.write;
     if (s->held == d->stamp)
         within(s, CC_DEPENDENCE_WAW, *c.write_site);

@@ -406,7 +406,10 @@ void cc_depend_tell_edges(struct cc_depend *d); /* all that sites have met */
 /* That many times, so many iterations apart; 0: more than is kept. */
 void cc_depend_found_often(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m, uint32_t times,
                            uint32_t distance);
-/* depend_registers.c: all that uses of registers have found is told of. */
+/* depend_registers.c: iterations of the loops from that level on begin, where no call is under way yet; */
+void cc_depend_no_frames(struct cc_depend_thread *x, size_t level);
+void cc_depend_frames_of_innermost(struct cc_depend_thread *x); /* the one inside it was left; */
+/* all that uses of registers have found is told of. */
 void cc_depend_tell_uses(struct cc_depend *d);
 void cc_depend_forget_seen(struct cc_depend *d); /* stamps begin anew */
 uint16_t cc_depend_intern(struct cc_depend *d, uint64_t address, uint64_t callee);

@@ -257,11 +257,40 @@ void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32
 
 /* --- calls --- */
 
+void cc_depend_no_frames(struct cc_depend_thread *x, size_t level)
+{
+    for (size_t i = level; i < x->nloops; i++) {
+        struct cc_depend_loop *l = &x->loops[i];
+        uint64_t around = i ? l[-1].low : x->stack_end;
+        l->low = l->sp < around ? l->sp : around;
+        l->dead = 0;
+    }
+    x->dead = 0;
+}
+
+void cc_depend_frames_of_innermost(struct cc_depend_thread *x)
+{
+    const struct cc_depend_loop *l = x->nloops ? &x->loops[x->nloops - 1] : NULL;
+    x->dead = l && l->dead_call < x->ncalls ? l->dead : 0;
+}
+
+/* The innermost loop makes a call. Other threads may look at the frames of this one. */
+static void frames_begin(struct cc_depend_thread *x, uint64_t sp)
+{
+    const struct cc_depend *d = x->owner;
+    struct cc_depend_loop *l = x->nloops ? &x->loops[x->nloops - 1] : NULL;
+    if (!l || d->threads->next || d->opt.calls)
+        return;
+    l->dead = x->dead = sp < l->low ? sp : l->low;
+    l->dead_call = x->ncalls - 1;
+}
+
 /* What lies below the stack pointer was left without a return. */
 static void drop_below(struct cc_depend_thread *x, uint64_t sp)
 {
     while (x->ncalls && x->calls[x->ncalls - 1].sp < sp)
         x->ncalls--;
+    cc_depend_frames_of_innermost(x);
 }
 
 void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uint64_t ret, uint64_t sp)
@@ -280,6 +309,8 @@ void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uin
         c->outside = x->outside;
         for (uint32_t i = 0; i < m->nkept; i++)
             c->kept[i] = x->registers[m->kept[i]];
+        if (!x->dead)
+            frames_begin(x, sp);
     } else {
         d->cut = true;
     }
@@ -321,6 +352,7 @@ void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp)
         x->registers[m->kept[i]] = x->calls[at].kept[i];
     x->outside = x->calls[at].outside;
     x->ncalls = at;
+    cc_depend_frames_of_innermost(x);
 }
 
 /* --- signals: the kernel keeps all registers --- */
