@@ -175,4 +175,54 @@ cc explore lists.cast -p cortex-a53-quad --contention off --cores 1,4 --only eac
 ok $? "the plan is proven"
 grep -q 'plan 1 holds' "$WORK/out"
 ok $? "and holds"
+
+# clang gives the load that goes on no line, and the register no name
+cat >tree.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+struct village {
+    int seed, ill;
+    struct village *next, *inner;
+};
+static struct village *found(int level, int seed)
+{
+    struct village *v = calloc(1, sizeof *v);
+    v->seed = seed;
+    for (int i = 0; level && i < 3; i++) {
+        struct village *w = found(level - 1, seed * 3 + i);
+        w->next = v->inner;
+        v->inner = w;
+    }
+    return v;
+}
+static void live(struct village *v)
+{
+    struct village *w = v->inner;
+    while (w) {
+        live(w);
+        w = w->next;
+    }
+    for (int i = 0; i < 20; i++)
+        v->seed = v->seed * 1103515245 + 12345;
+    for (w = v->inner; w; w = w->next)
+        v->ill += w->ill;
+    v->ill += v->seed >> 16 & 7;
+}
+int main(void)
+{
+    struct village *all = found(4, 1);
+    for (int i = 0; i < 3; i++)
+        live(all);
+    printf("%d\n", all->ill);
+    return 0;
+}
+C
+for compiler in gcc clang; do
+    $compiler -O2 -g -o tree tree.c
+    cc record --loops dependences -o tree.cast -- ./tree
+    cc report tree.cast --view loops --json
+    said=$(jq -r '.loops[]|select(.function == "live" and .line == 21).sentence' "$WORK/out" | sort -u)
+    case $said in *"w = w->next at line 23"*) true ;; *) false ;; esac
+    ok $? "$compiler: what goes from element to element is named: $said"
+done
 done_testing

@@ -79,6 +79,36 @@ static const struct cc_loop_reason *main_reason(const struct cc_loop *l)
     return best;
 }
 
+/* Whether a place is one of the loop's lines, or has none. */
+static bool is_in(const struct cc_source_loop *s, const struct cc_loop_place *at)
+{
+    return !at->file || (strcmp(at->file, s->file) == 0 && at->line >= s->line && at->line <= s->last_line);
+}
+
+/* A value in a register that no debug information names is the one variable which the source hands on from
+ * iteration to iteration, if there is but one and that goes from element to element (`p = p->next`): it has
+ * to be in some register. Code that the compiler gives no line is where it is set. */
+static struct cc_loop_reason by_source(const struct cc_loop_reason *r, const struct cc_source_loop *s)
+{
+    const struct cc_source_variable *only = NULL;
+    struct cc_loop_reason named = *r;
+    size_t n = 0;
+    for (size_t i = 0; s && i < s->variables.n; i++)
+        if (s->variables.v[i].class == CC_SOURCE_CARRIED) {
+            only = &s->variables.v[i];
+            n++;
+        }
+    if (r->kind != CC_REASON_REGISTER || r->variable || n != 1 || !only->op || !*only->op ||
+        !is_in(s, &r->first) || !is_in(s, &r->second))
+        return named;
+    named.variable = only->name;
+    if (!r->first.file && only->write_line)
+        named.first = (struct cc_loop_place){s->file, only->write_line};
+    if (!r->second.file && only->read_line)
+        named.second = (struct cc_loop_place){s->file, only->read_line};
+    return named;
+}
+
 /* What a loop goes on by, if all that it carries are values in registers: "p->next". */
 static const char *follows(const struct cc_source_loop *s, const struct cc_loop *l,
                            const struct cc_loop_reason *r)
@@ -161,7 +191,7 @@ const char *cc_loop_calls_sentence(const struct cc_loop *l, const struct cc_sour
 const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop *l,
                                     const struct cc_source_loop *source, const struct cc_source_loops *all)
 {
-    const struct cc_loop_reason *r = main_reason(l);
+    const struct cc_loop_reason named = by_source(main_reason(l), source), *r = &named;
     const char *next = follows(source, l, r), *joined = combines_in_calls(arena, l, source, all, r);
     if (joined)
         return joined;
