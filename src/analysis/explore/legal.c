@@ -19,7 +19,7 @@ bool cc_explore_is_free(const struct cc_loop *l)
 bool cc_explore_could_walk(const struct cc_loop *l)
 {
     return l->walked && l->walked->verdict <= CC_VERDICT_REDUCTION && !l->walked->lastprivate.n &&
-           l->walked->pragma;
+           l->walked->directive;
 }
 
 /* --- tiles along diagonals --- */

@@ -4,7 +4,7 @@
 
 static void test_free(void)
 {
-    struct cc_loop other = {.verdict = CC_VERDICT_PARALLEL, .pragma = "#pragma omp task"};
+    struct cc_loop other = {.verdict = CC_VERDICT_PARALLEL, .directive = "#pragma omp task"};
     struct cc_loop l = {.verdict = CC_VERDICT_SEQUENTIAL};
     OK(!cc_explore_is_free(&l), "one that needs its order");
     l.turns = &other;

@@ -81,7 +81,10 @@ struct cc_loop {
     CC_VEC(struct cc_loop_update) updates; /* of those in memory, as the run showed them */
     bool sourced;                          /* the source was asked */
     bool unseen;                           /* registers were not analysed */
-    const char *pragma;                    /* NULL: none is offered */
+    const char *directive;                 /* how it would be shared out; NULL: that cannot be written */
+    const char *pragma; /* the same, if it is offered: not where only this input allows it; or NULL */
+    const char
+        *by_input; /* of one that is free: what this input alone tells; NULL: nothing, see gate/input.h */
     const char *sentence;
     /* Of one that is not free: the same loop if each thread makes the choices of its source for itself and
      * they are joined at the end, with its verdict and clauses then; NULL: it has none. */

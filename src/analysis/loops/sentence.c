@@ -239,17 +239,6 @@ const char *cc_loop_reason_sentence(struct cc_arena *arena, const struct cc_loop
                            first);
 }
 
-/* An array of which the run alone tells that no two iterations write one element; NULL: none. */
-static const struct cc_source_array *only_by_run(const struct cc_source_loop *s)
-{
-    for (size_t i = 0; s && i < s->arrays.n; i++) {
-        const struct cc_source_array *a = &s->arrays.v[i];
-        if (a->far && a->write_line && !a->apart && !a->counted && !a->op && !a->scratch)
-            return a;
-    }
-    return NULL;
-}
-
 const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *l,
                                   const struct cc_source_loop *source)
 {
@@ -257,10 +246,8 @@ const char *cc_loop_free_sentence(struct cc_arena *arena, const struct cc_loop *
     cc_buf_puts(&b, "iterations do not need each other");
     if (!l->sourced)
         cc_buf_puts(&b, " in this binary");
-    const struct cc_source_array *lucky = only_by_run(source);
-    if (lucky)
-        cc_buf_printf(&b, " with this input, which tells the elements of %s that line %u writes",
-                      lucky->name ? lucky->name : "something", lucky->write_line);
+    if (l->by_input)
+        cc_buf_printf(&b, " with this input, which %s", l->by_input);
     if (l->private.n + l->lastprivate.n)
         cc_buf_puts(&b, ", if each thread has its own ");
     list(&b, "", l->private.v, l->private.n);

@@ -462,7 +462,7 @@ void cc_patch_clauses(const struct cc_loop *l, const struct cc_patch_clauses_inp
 {
     *ret = (struct cc_patch_clauses){.data = "", .costs = ""};
     struct cc_loop own = {0};
-    bool verdict = l->pragma || (!in->assumed && only_reductions_lack(l, in->source));
+    bool verdict = l->directive || (!in->assumed && only_reductions_lack(l, in->source));
     if (!verdict)
         ret->refused =
             in->assumed ? assume(in->source, &own, in->arena) : inexpressible(l, in->source, in->arena);
@@ -470,7 +470,7 @@ void cc_patch_clauses(const struct cc_loop *l, const struct cc_patch_clauses_inp
         ret->refused = "the source has no for loop in that line, as it is now";
     if (!ret->refused)
         write_clauses(verdict ? l : &own, in, ret);
-    if (ret->refused && verdict && !l->pragma) /* updates that cannot be atomic */
+    if (ret->refused && verdict && !l->directive) /* updates that cannot be atomic */
         ret->refused = inexpressible(l, in->source, in->arena);
     CC_VEC_FINI(&own.private);
     CC_VEC_FINI(&own.lastprivate);

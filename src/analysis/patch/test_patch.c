@@ -220,7 +220,7 @@ static void test_clauses(void)
     struct cc_patch_facts *f = facts_of("for (int i = 0; i < n; i++) g += (int)plain(i);");
     struct cc_arena arena = {0};
     struct cc_patch_clauses_input in = {.facts = f, .fact = &f->v.v[0], .arena = &arena};
-    struct cc_loop l = {.pragma = "#pragma omp parallel for"};
+    struct cc_loop l = {.directive = "#pragma omp parallel for"};
     struct cc_patch_clauses c;
     CC_VEC_PUSH(&l.reductions, (struct cc_loop_reduction){"+", "g"});
     CC_VEC_PUSH(&l.private, "k");

@@ -371,7 +371,7 @@ static bool collapsible(const struct exploration *x, uint32_t loop, const struct
         return false;
     for (size_t i = 0; i < x->loops->v.n; i++) {
         const struct cc_loop *l = &x->loops->v.v[i];
-        if (l->parent == loop && l->line == f->inner && l->pragma && l->reductions.n == 0)
+        if (l->parent == loop && l->line == f->inner && l->directive && l->reductions.n == 0)
             return true;
     }
     return false;

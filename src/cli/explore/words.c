@@ -80,7 +80,7 @@ const char *cc_explore_comment(struct exploration *x, const struct cc_explore_ca
 /* --- risk --- */
 
 struct risks {
-    struct cc_buf forced, assumed, binary, sampled, rounds, pointers;
+    struct cc_buf forced, assumed, binary, sampled, rounds, pointers, input;
     double least; /* coverage */
     enum risk level;
 };
@@ -124,6 +124,8 @@ static void add_risks(struct risks *r, struct exploration *x, uint32_t loop)
         add_risk(r, &r->sampled, l->coverage < 0.01 ? RISK_MEDIUM : RISK_LOW, l->id);
         r->least = fmin(r->least, l->coverage);
     }
+    if (l->by_input && !p->assumed && !p->forced)
+        add_risk(r, &r->input, RISK_MEDIUM, cc_arena_printf(&x->arena, "%s (which %s)", l->id, l->by_input));
     if (p->clauses.rounds)
         add_risk(r, &r->rounds, RISK_LOW, l->id);
     add_pointers(r, x, l, p->source);
@@ -152,6 +154,7 @@ const char *cc_explore_risk(struct exploration *x, const struct cc_explore_plan 
     put_risk(&b, &r.sampled,
              cc_arena_printf(&x->arena, "dependences followed in samples of iterations (%.*f %% and more)",
                              r.least < 0.1, 100 * r.least));
+    put_risk(&b, &r.input, "independent with this input");
     put_risk(&b, &r.pointers, "pointers that could overlap with other data");
     put_risk(&b, &r.rounds, "floating-point results may differ in their last digits");
     if (plan->unwritten && !plan->nmoves) {

@@ -69,7 +69,7 @@ void cc_gate_prefer(struct cc_loop *l, struct cc_loop *shown)
         return;
     bool freed = shown->verdict == CC_VERDICT_PARALLEL || shown->verdict == CC_VERDICT_PRIVATE ||
                  shown->verdict == CC_VERDICT_REDUCTION;
-    if (freed && shown->pragma && shown->reductions.n < l->reductions.n) {
+    if (freed && shown->directive && shown->reductions.n < l->reductions.n) {
         struct cc_loop proved = *l;
         *l = *shown;
         l->joined = proved.joined;

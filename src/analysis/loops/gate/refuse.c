@@ -494,6 +494,9 @@ bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
                             "is thrown is caught outside of the loop",
                             thrower->name),
             CC_REASON_EXIT, NULL, l->line, l->line);
+    if (cc_shared_jumps(in))
+        return cc_gate_refuse(l, "iterations did not need each other, but one may jump out of it (longjmp)",
+                              CC_REASON_EXIT, NULL, l->line, l->line);
     if (s->trips && l->trips_max > s->trips + 1) /* what is said of its iterations is said of others' */
         return cc_gate_refuse(
             l,

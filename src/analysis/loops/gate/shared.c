@@ -3,12 +3,7 @@
 
 enum { CALLS_MOST = 256 }; /* functions that are followed */
 
-struct reached { /* functions that the loop may run */
-    const struct gate_input *in;
-    CC_VEC(const struct cc_loop_function *) v;
-};
-
-static bool is_reached(const struct reached *r, const struct cc_loop_function *g)
+static bool is_reached(const struct cc_reached *r, const struct cc_loop_function *g)
 {
     bool found = false;
     for (size_t i = 0; i < r->v.n; i++)
@@ -34,7 +29,7 @@ static bool is_array(const struct cc_source_loop *s, const char *name)
 }
 
 /* Whether it sets a pointer that the loop calls by: a call that names no function may lead there. */
-static bool may_be_meant(const struct reached *r, const struct cc_loop_call *call,
+static bool may_be_meant(const struct cc_reached *r, const struct cc_loop_call *call,
                          const struct cc_loop_function *g)
 {
     bool sets = false, may = strcmp(call->symbol, "?") == 0 && !strchr(g->symbol, '#'); /* in C */
@@ -45,7 +40,7 @@ static bool may_be_meant(const struct reached *r, const struct cc_loop_call *cal
     return sets;
 }
 
-static void reach(struct reached *r, const struct cc_loop_call *calls, size_t n)
+static void reach(struct cc_reached *r, const struct cc_loop_call *calls, size_t n)
 {
     const struct cc_source_loops *s = r->in->sources;
     for (size_t i = 0; i < n; i++)
@@ -57,6 +52,12 @@ static void reach(struct reached *r, const struct cc_loop_call *calls, size_t n)
             CC_VEC_PUSH(&r->v, g);
             reach(r, g->calls.v, g->calls.n);
         }
+}
+
+void cc_shared_reach(const struct gate_input *in, struct cc_reached *ret)
+{
+    ret->in = in;
+    reach(ret, in->source->calls.v, in->source->calls.n);
 }
 
 /* Whether the loop itself sets it. */
@@ -72,7 +73,8 @@ static bool sets(const struct cc_source_loop *s, const char *name)
 }
 
 /* Whether another of the functions accesses it so. */
-static bool others(const struct reached *r, const struct cc_loop_function *g, const char *name, unsigned how)
+static bool others(const struct cc_reached *r, const struct cc_loop_function *g, const char *name,
+                   unsigned how)
 {
     for (size_t i = 0; i < r->v.n; i++)
         for (size_t k = 0; k < r->v.v[i]->shared.n; k++) {
@@ -84,7 +86,7 @@ static bool others(const struct reached *r, const struct cc_loop_function *g, co
 }
 
 /* Whether what it has in common with others goes by memory in the binary, and so was followed. */
-static bool is_followed(const struct reached *r, const struct cc_loop_function *g,
+static bool is_followed(const struct cc_reached *r, const struct cc_loop_function *g,
                         const struct cc_source_shared *x)
 {
     const struct gate_input *in = r->in;
@@ -115,10 +117,10 @@ static bool is_called(const struct gate_input *in, const struct cc_loop_function
 
 const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
 {
-    struct reached r = {.in = in};
+    struct cc_reached r = {.in = in};
     const char *why = NULL;
     if (cc_witness_any(in->witness))
-        reach(&r, in->source->calls.v, in->source->calls.n);
+        cc_shared_reach(in, &r);
     for (size_t i = 0; i < r.v.n && !why; i++) {
         const struct cc_loop_function *g = r.v.v[i];
         for (size_t k = 0; k < g->shared.n && !why && !is_called(in, g); k++) {
@@ -140,12 +142,42 @@ const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, c
 
 const struct cc_loop_function *cc_shared_throws(const struct gate_input *in)
 {
-    struct reached r = {.in = in};
+    struct cc_reached r = {.in = in};
     const struct cc_loop_function *found = NULL;
     if (in->source->tried)
-        reach(&r, in->source->calls.v, in->source->calls.n);
+        cc_shared_reach(in, &r);
     for (size_t i = 0; i < r.v.n && !found; i++)
         found = r.v.v[i]->throws ? r.v.v[i] : NULL;
     CC_VEC_FINI(&r.v);
     return found;
+}
+
+static bool calls_one_of(const struct cc_loop_call *calls, size_t n, const char *const *names, size_t nnames)
+{
+    bool found = false;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < nnames && !found; k++)
+            found = cc_shared_is_call(calls[i].symbol, names[k]);
+    return found;
+}
+
+bool cc_shared_is_call(const char *symbol, const char *name)
+{
+    size_t n = strlen(name);
+    return strncmp(symbol, "c:@F@", 5) == 0 && strncmp(symbol + 5, name, n) == 0 &&
+           (!symbol[5 + n] || symbol[5 + n] == '#');
+}
+
+bool cc_shared_jumps(const struct gate_input *in)
+{
+    static const char *const away[] = {"longjmp", "_longjmp", "siglongjmp"};
+    static const char *const back[] = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"};
+    const struct cc_source_loop *s = in->source;
+    struct cc_reached r = {0};
+    bool jumps = calls_one_of(s->calls.v, s->calls.n, away, CC_COUNT(away));
+    cc_shared_reach(in, &r);
+    for (size_t i = 0; i < r.v.n && !jumps; i++)
+        jumps = calls_one_of(r.v.v[i]->calls.v, r.v.v[i]->calls.n, away, CC_COUNT(away));
+    CC_VEC_FINI(&r.v);
+    return jumps && !calls_one_of(s->calls.v, s->calls.n, back, CC_COUNT(back));
 }

@@ -8,8 +8,18 @@
  * another reads, and the loop's code has no load for it. NULL: there is none. */
 const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
 
+struct cc_reached { /* functions that the loop may run, as far as names tell */
+    const struct gate_input *in;
+    CC_VEC(const struct cc_loop_function *) v;
+};
+void cc_shared_reach(const struct gate_input *in, struct cc_reached *ret);
+
 /* A function that the loop may call and that throws out of it to where its function is ready for that; NULL.
  */
 const struct cc_loop_function *cc_shared_throws(const struct gate_input *in);
+/* Whether the loop, or what it calls, may jump out of it (longjmp) to where it began outside. */
+bool cc_shared_jumps(const struct gate_input *in);
+/* Whether a call's symbol is that of a function of C. */
+bool cc_shared_is_call(const char *symbol, const char *name);
 
 #endif

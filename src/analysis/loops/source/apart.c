@@ -45,6 +45,13 @@ bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
     }
 }
 
+/* Too small for all values of a counter: beyond some, several become one. */
+static bool is_narrow(struct cc_ctype t)
+{
+    enum { INT_BITS = 32 };
+    return t.class == CC_T_FLOAT || (t.class == CC_T_INT && t.bits && t.bits < INT_BITS);
+}
+
 /* Whether an expression is another in each iteration: the counter, once, and besides it only what stays the
  * same, by sums and products. */
 static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *ret_mentions, unsigned depth)
@@ -60,7 +67,8 @@ static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *r
         *ret_mentions = true;
         return !again;
     }
-    if (!sums && x->kind != CC_N_CAST && x->kind != CC_N_OTHER)
+    bool narrowed = x->kind == CC_N_CAST && is_narrow(x->type);
+    if ((!sums && x->kind != CC_N_CAST && x->kind != CC_N_OTHER) || narrowed)
         return !cc_scan_varies(s, n, counter, false, 1);
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)
         if (!counts_up(s, c, counter, ret_mentions, depth + 1))
@@ -252,13 +260,6 @@ static bool is_sum(const struct cc_tree_node *x)
     return sums || sign || x->kind == CC_N_CAST || x->kind == CC_N_OTHER;
 }
 
-/* Too small for all values of a counter: beyond some, several become one. */
-static bool is_narrow(struct cc_ctype t)
-{
-    enum { INT_BITS = 32 };
-    return t.class == CC_T_FLOAT || (t.class == CC_T_INT && t.bits && t.bits < INT_BITS);
-}
-
 bool cc_scan_follows(const struct scan *s, uint32_t n, int32_t counter)
 {
     for (uint32_t from; n != CC_NODE_NONE; n = from) {
@@ -307,4 +308,9 @@ static bool is_counted(const struct scan *s, uint32_t n, int32_t counter, bool a
 bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter)
 {
     return is_counted(s, n, counter, true, 0);
+}
+
+bool cc_scan_is_sum(const struct scan *s, uint32_t n, int32_t counter)
+{
+    return is_counted(s, n, counter, false, 0);
 }

@@ -594,6 +594,34 @@ static bool tells_apart(const struct scan *s, uint32_t place, int32_t counter)
     return false;
 }
 
+/* Whether a place lies in an element that each iteration has for itself: `p.x` of `auto &p = v[i]`, `v[i].x`.
+ */
+static bool is_own_place(const struct scan *s, uint32_t place, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t decl = cc_scan_base(s, place);
+    if (decl >= 0 && is_each(s, decl, counter) && lies_in(s, place, decl))
+        return true;
+    uint32_t n = cc_tree_bare(t, place);
+    while (n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_MEMBER &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->type.class == CC_T_RECORD)
+        n = cc_tree_bare(t, cc_tree_at(t, n)->child);
+    return n != CC_NODE_NONE && n != place && is_element(s, n) && tells_apart(s, n, counter);
+}
+
+bool cc_given_each(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    bool each = a->writes.n && !cc_class_is_c(s->tree);
+    for (size_t i = 0; i < a->writes.n && each; i++)
+        each = is_own_place(s, a->writes.v[i], counter);
+    for (size_t i = 0; i < a->asked.n && each; i++)
+        each = is_own_place(s, a->asked.v[i], counter) &&
+               cc_scan_base(s, a->asked.v[i]) == cc_scan_base(s, a->writes.v[0]) &&
+               (cc_scan_base(s, a->asked.v[i]) >= 0 || cc_scan_same_text(s, a->asked.v[i], a->writes.v[0]));
+    return each;
+}
+
 /* Whether all that the loop accesses of the object reads the same, and is another element in each iteration:
  * then none that stands outside the binary's loop has anything to do with the others. */
 static bool has_own(const struct scan *s, const struct scan_given *g, int32_t counter)

@@ -107,10 +107,22 @@ bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl)
     return writes(t, n, decl, 0);
 }
 
+/* Whether the data decide, or the body, how far a head goes on: `i += length[i]`, `i += gap` of a gap that
+ * the body sets. */
+static bool moves_unevenly(const struct cc_tree *t, uint32_t loop, int32_t counter)
+{
+    uint32_t step = cc_tree_part(t, loop, 2), body = cc_tree_part(t, loop, 3);
+    bool uneven = leads_to(t, step, counter);
+    for (int32_t d = 0; cc_tree_at(t, step)->kind == CC_N_ASSIGN && !uneven && d < (int32_t)t->ndecls; d++)
+        uneven = d != counter && cc_tree_mentions(t, step, d) && writes(t, body, d, 0);
+    return uneven;
+}
+
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
 {
     int32_t decl = cc_tree_at(t, n)->kind == CC_N_FOR ? moved(t, cc_tree_part(t, n, 2)) : -1;
-    if (decl < 0 || !tests(t, cc_tree_part(t, n, 1), decl) || writes(t, cc_tree_part(t, n, 3), decl, 0))
+    if (decl < 0 || !tests(t, cc_tree_part(t, n, 1), decl) || writes(t, cc_tree_part(t, n, 3), decl, 0) ||
+        moves_unevenly(t, n, decl))
         return -1;
     return decl;
 }

@@ -133,7 +133,9 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .constant = number(f[12]) >> 20 & 1,
                                 .unsure = number(f[12]) >> 21 & 1,
                                 .settled = number(f[12]) >> 22 & 1,
-                                .beside = number(f[12]) >> 23 & 1};
+                                .beside = number(f[12]) >> 23 & 1,
+                                .strided = number(f[12]) >> 24 & 1,
+                                .each = number(f[12]) >> 25 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
@@ -181,7 +183,9 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .always = number(f[2]) & 1,
                                  .own = number(f[2]) >> 1 & 1,
                                  .varies = number(f[2]) >> 2,
-                                 .needs_body = strchr(f[2], 'b') != NULL};
+                                 .needs_body = strchr(f[2], 'b') != NULL,
+                                 .gets_data = strchr(f[2], 'd') != NULL,
+                                 .gets_place = strchr(f[2], 'p') != NULL};
 }
 
 static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)

@@ -231,6 +231,8 @@ bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
 bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
+/* Whether all that is accessed of it lies in elements that each iteration has for itself, by the text. */
+bool cc_given_each(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Of `v[i]`: the vector, and the subscript; CC_NODE_NONE: it is something else. Whether the loop assigns to
  * what a pointer or a reference leads to; whether the place of n is told somebody. */
 uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl);
@@ -304,11 +306,20 @@ bool cc_scan_follows(const struct scan *s, uint32_t n, int32_t counter);
 /* Whether which element an access goes to is said by counters and what stays the same: else, only runs tell.
  */
 bool cc_scan_is_counted(const struct scan *s, uint32_t n, int32_t counter);
+/* The same of a number. */
+bool cc_scan_is_sum(const struct scan *s, uint32_t n, int32_t counter);
 
 /* spread.c: whether a loop inside may lead beyond a row of the array; whether the counter is
  * multiplied by something that nothing says not to be zero. */
 bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t counter);
 bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* The same of a pointer of the loop's own that leads there: `row = a + i * step`. */
+bool cc_scan_strided(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* Of a call: whether it gets a number that only data tell; whether it gets an address, to store to, that
+ * differs by what no other argument has to do with: where the next iteration's begins, and how much is
+ * stored, are two things. */
+bool cc_scan_gets_data(const struct scan *s, uint32_t call);
+bool cc_scan_gets_place(const struct scan *s, uint32_t call);
 /* Whether some loop inside tests the array, and moves what a write's place is said by. */
 bool cc_scan_probes(const struct scan *s, const struct scan_array *a);
 /* Whether a quotient of the counter, and nothing else of it, tells which element it is: `a[i / 2]`; of some

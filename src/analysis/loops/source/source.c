@@ -423,7 +423,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 |
                  cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19 |
                  (d && d->constant) << 20 | cc_unsure_set(s, a) << 21 | cc_unsure_settled(s, a) << 22 |
-                 cc_proof_beside(s, a) << 23;
+                 cc_proof_beside(s, a) << 23 | cc_scan_strided(s, a, counter) << 24 |
+                 cc_given_each(s, a, counter) << 25;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);

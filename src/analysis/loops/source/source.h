@@ -75,6 +75,8 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool settles;
     bool spread;  /* some subscript has the counter and that of a loop inside, and rows may overlap */
     bool scaled;  /* the counter is multiplied by what may be zero in some invocation */
+    bool strided; /* the same of a pointer of the loop's own: `row = a + i * step` */
+    bool each;    /* in C++: all of it lies in elements that each iteration has for itself */
     bool halves;  /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
     bool chosen;  /* something decides which iterations write the element of fixed_line */
     bool probes;  /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
@@ -119,6 +121,8 @@ struct cc_loop_call {
     bool own;        /* of a loop: all that it gets the address of is declared in there */
     unsigned varies; /* of a loop: arguments that are others in each iteration, by bits */
     bool needs_body; /* a function of the program's own, called in each iteration */
+    bool gets_data;  /* of a loop: a number that only data tell */
+    bool gets_place; /* of a loop: an address, which no other argument has to do with (scan.h) */
 };
 
 enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };

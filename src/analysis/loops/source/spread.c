@@ -80,29 +80,6 @@ bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t co
     return false;
 }
 
-/* Whether some variable that is mentioned in n is set in the loop inside. */
-static bool is_set_by(const struct scan *s, uint32_t loop, uint32_t n)
-{
-    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
-        if (cc_tree_mentions(s->tree, n, d) && cc_scan_writes(s->tree, loop, d))
-            return true;
-    return false;
-}
-
-bool cc_scan_probes(const struct scan *s, const struct scan_array *a)
-{
-    for (uint32_t i = 0; i < s->tree->nnodes && a->decl >= 0 && a->writes.n; i++) {
-        bool inner = i != s->loop && cc_tree_is_loop(at(s, i)->kind) && cc_tree_holds(s->tree, s->loop, i);
-        uint32_t test = inner ? cc_tree_part(s->tree, i, at(s, i)->kind != CC_N_WHILE) : CC_NODE_NONE;
-        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl))
-            continue;
-        for (size_t k = 0; k < a->writes.n; k++)
-            if (is_set_by(s, i, a->writes.v[k]))
-                return true;
-    }
-    return false;
-}
-
 /* Calls it of each expression that a variable of the loop's own is set to. */
 static bool any_set(const struct scan *s, int32_t decl, int32_t counter, unsigned depth,
                     bool (*holds)(const struct scan *, uint32_t, int32_t, unsigned))
@@ -128,6 +105,49 @@ static bool any_own(const struct scan *s, uint32_t n, int32_t counter, unsigned 
         if (d != counter && s->variables[d].inside && !s->variables[d].counts &&
             cc_tree_mentions(s->tree, n, d) && any_set(s, d, counter, depth, holds))
             return true;
+    return false;
+}
+
+static bool is_scaled_by(const struct scan *s, uint32_t n, int32_t counter, unsigned depth)
+{
+    (void)depth;
+    return is_scaled(s, n, counter);
+}
+
+/* `int *row = a + i * step; row[j] = x`. */
+static bool is_strided(const struct scan *s, uint32_t n, int32_t counter)
+{
+    return any_own(s, n, counter, 0, is_scaled_by);
+}
+
+bool cc_scan_strided(const struct scan *s, const struct scan_array *a, int32_t counter)
+{
+    for (size_t i = 0; counter >= 0 && i < a->writes.n; i++)
+        if (is_strided(s, a->writes.v[i], counter))
+            return true;
+    return false;
+}
+
+/* Whether some variable that is mentioned in n is set in the loop inside. */
+static bool is_set_by(const struct scan *s, uint32_t loop, uint32_t n)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (cc_tree_mentions(s->tree, n, d) && cc_scan_writes(s->tree, loop, d))
+            return true;
+    return false;
+}
+
+bool cc_scan_probes(const struct scan *s, const struct scan_array *a)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes && a->decl >= 0 && a->writes.n; i++) {
+        bool inner = i != s->loop && cc_tree_is_loop(at(s, i)->kind) && cc_tree_holds(s->tree, s->loop, i);
+        uint32_t test = inner ? cc_tree_part(s->tree, i, at(s, i)->kind != CC_N_WHILE) : CC_NODE_NONE;
+        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl))
+            continue;
+        for (size_t k = 0; k < a->writes.n; k++)
+            if (is_set_by(s, i, a->writes.v[k]))
+                return true;
+    }
     return false;
 }
 
@@ -225,5 +245,73 @@ bool cc_scan_halves(const struct scan *s, const struct scan_array *a, int32_t co
     for (size_t i = 0; i < a->writes.n; i++)
         if (cc_scan_is_half(s, a->writes.v[i], counter) && !is_address(s, a->writes.v[i]))
             return true;
+    return false;
+}
+
+/* --- what calls get --- */
+
+static int32_t counter_of(const struct scan *s)
+{
+    return at(s, s->loop)->kind == CC_N_FOR ? cc_scan_counter(s->tree, s->loop) : -1;
+}
+
+bool cc_scan_gets_data(const struct scan *s, uint32_t call)
+{
+    int32_t counter = s->loop ? counter_of(s) : -1;
+    for (uint32_t c = cc_tree_part(s->tree, call, 1); counter >= 0 && c != CC_NODE_NONE; c = at(s, c)->next)
+        if (at(s, c)->type.class == CC_T_INT && cc_scan_varies(s, c, counter, false, 1) &&
+            !cc_scan_is_sum(s, c, counter))
+            return true;
+    return false;
+}
+
+/* Whether some variable of n, but for the counter, is one of `of`. */
+static bool shares_variable(const struct scan *s, uint32_t n, uint32_t of, int32_t counter)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (d != counter && cc_tree_mentions(s->tree, n, d) && cc_tree_mentions(s->tree, of, d))
+            return true;
+    return false;
+}
+
+static bool has_variable(const struct scan *s, uint32_t n, int32_t counter)
+{
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
+        if (d != counter && cc_tree_mentions(s->tree, n, d) && !s->tree->decls[d].has_value)
+            return true;
+    return false;
+}
+
+/* `a + i * step`, `&a[4 * i]`. */
+static bool is_place(const struct scan *s, uint32_t n, int32_t counter)
+{
+    n = cc_tree_bare(s->tree, n);
+    if (n == CC_NODE_NONE || !cc_tree_mentions(s->tree, n, counter))
+        return false;
+    const struct cc_tree_node *x = at(s, n);
+    return (x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB) &&
+            (x->type.class == CC_T_POINTER || x->type.class == CC_T_ARRAY)) ||
+           (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR);
+}
+
+bool cc_scan_gets_place(const struct scan *s, uint32_t call)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t counter = s->loop ? counter_of(s) : -1, callee = at(s, call)->decl;
+    const char *name = callee >= 0 && t->decls[callee].name ? t->decls[callee].name : "";
+    bool fills = strcmp(name, "memset") == 0 || strcmp(name, "memcpy") == 0 || strcmp(name, "memmove") == 0;
+    uint32_t first = counter >= 0 ? cc_tree_part(t, call, 1) : CC_NODE_NONE;
+    if (fills && first != CC_NODE_NONE) {
+        uint32_t size = cc_tree_part(t, call, 3);
+        return size != CC_NODE_NONE && is_place(s, first, counter) && has_variable(s, size, counter) &&
+               !shares_variable(s, size, first, counter);
+    }
+    for (uint32_t c = first; c != CC_NODE_NONE; c = at(s, c)->next) {
+        bool told = false;
+        for (uint32_t k = first; k != CC_NODE_NONE; k = at(s, k)->next)
+            told = told || (k != c && at(s, k)->type.class == CC_T_INT && shares_variable(s, k, c, counter));
+        if (is_place(s, c, counter) && is_scaled(s, c, counter) && !told)
+            return true;
+    }
     return false;
 }
