@@ -10,7 +10,7 @@
  * What each thread costs the master is thr_create if all start together when all are ready, thr_launch if
  * each starts at once. What the very first region of a process costs more is printed as a comment.
  */
-#include "crowd.h"
+#include "crowd_tasks.h"
 
 #include <sys/wait.h>
 
@@ -522,6 +522,7 @@ int main(int argc, char **argv)
     first_regions(n, first);
     crowd_print_first(first_tasks);
     crowds(n, clock.median);
+    crowd_tasks(n, clock.median);
     printf("end\n");
     return 0;
 }

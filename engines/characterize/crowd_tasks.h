@@ -1,0 +1,414 @@
+/* What tasks cost by the number of threads that are at the queue. For openmp.c alone. */
+#ifndef CC_ENGINES_CHARACTERIZE_CROWD_TASKS_H
+#define CC_ENGINES_CHARACTERIZE_CROWD_TASKS_H
+
+#include "crowd.h"
+
+/* Empty tasks of one maker: the others wait for them all, and all of them come for each. */
+static double crowd_idle(void *unused)
+{
+    enum { N = 40 };
+    (void)unused;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp barrier
+#pragma omp master
+        {
+            t0 = bench_ticks();
+            for (int i = 0; i < N; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+            t1 = bench_ticks();
+        }
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+static volatile int crowd_go; /* those that are not to be at the queue wait for it */
+
+enum crowd_phase { CROWD_MAKING, CROWD_DRAINING, CROWD_CHAINED };
+
+/* One thread makes tasks while nobody is at the queue, then all take them: what it takes to make one, or how
+ * often one is taken. */
+static double crowd_queue(void *phase)
+{
+    enum { N = 48 };
+    uint64_t t0 = 0, t1 = 0;
+    crowd_go = 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp barrier
+        if (omp_get_thread_num() == 0) {
+            t0 = bench_ticks();
+            for (int i = 0; i < N; i++) {
+                if (*(enum crowd_phase *)phase == CROWD_CHAINED) {
+#pragma omp task depend(inout : t0)
+                    __asm__ __volatile__("" : : : "memory");
+                } else {
+#pragma omp task
+                    __asm__ __volatile__("" : : : "memory");
+                }
+            }
+            t1 = bench_ticks();
+            crowd_go = 1;
+        } else {
+            while (!crowd_go)
+                ;
+        }
+    }
+    uint64_t t2 = bench_ticks();
+    return crowd_ns(*(enum crowd_phase *)phase == CROWD_MAKING ? t1 - t0 : t2 - t1) / N;
+}
+
+/* All threads make tasks at once, and none takes one: how often one is made. */
+static double crowd_makers(void *unused)
+{
+    enum { EACH = 10 };
+    static volatile int done;
+    uint64_t t0 = 0, t1 = 0;
+    (void)unused;
+    done = 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+        for (int i = 0; i < EACH; i++) {
+#pragma omp task
+            __asm__ __volatile__("" : : : "memory");
+        }
+#pragma omp atomic
+        done++;
+        while (done < threads)
+            ;
+#pragma omp master
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / ((double)EACH * threads);
+}
+
+/* While all threads have work: from the end of one task to the start of the next in the same thread. All are
+ * made before the others come: one maker cannot keep many busy, and they would wait for it. */
+static double crowd_take(void *unused)
+{
+    enum { EACH = 6 };
+    static double gap[1024 * EACH];
+    static struct {
+        uint64_t end;
+        char pad[120];
+    } last[1024];
+    int n = 0;
+    (void)unused;
+    crowd_go = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        last[omp_get_thread_num()].end = 0;
+#pragma omp barrier
+        if (omp_get_thread_num() == 0) {
+            for (int i = 0; i < EACH * threads; i++) {
+#pragma omp task firstprivate(i) shared(gap, last)
+                {
+                    int me = omp_get_thread_num();
+                    uint64_t start = bench_ticks();
+                    gap[i] = last[me].end ? crowd_ns(start - last[me].end) : 0;
+                    crowd_work(400 + 397 * threads + 97 * (i % 7));
+                    last[me].end = bench_ticks();
+                }
+            }
+            crowd_go = 1;
+        } else {
+            while (!crowd_go)
+                ;
+        }
+    }
+    for (int i = 0; i < EACH * threads; i++)
+        if (gap[i] > 0)
+            gap[n++] = gap[i];
+    return n ? crowd_middle(gap, n) : 0;
+}
+
+/* A taskloop of tasks that nobody takes before all are made. */
+static double crowd_taskloop(void *unused)
+{
+    enum { N = 40 };
+    (void)unused;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(threads)
+    {
+#pragma omp barrier
+#pragma omp master
+        {
+            t0 = bench_ticks();
+#pragma omp taskloop num_tasks(N) nogroup
+            for (int i = 0; i < N; i++)
+                __asm__ __volatile__("" : : : "memory");
+            t1 = bench_ticks();
+        }
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* So many tasks, made and run by one thread, again and again: what one of them takes. */
+static double crowd_pile(void *tasks)
+{
+    enum { ROUNDS = 4 };
+    uint64_t t0 = 0, t1 = 0;
+    int n = *(int *)tasks;
+#pragma omp parallel num_threads(1)
+    {
+        for (int round = -1; round < ROUNDS; round++) {
+            if (round == 0)
+                t0 = bench_ticks();
+            for (int i = 0; i < n; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+#pragma omp taskwait
+        }
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / (n * ROUNDS);
+}
+
+/* Libraries keep the memory of a few things that a thread is done with at hand for it. Of n tasks s have such
+ * and cost `few`, the others f: then one takes f - s / n (f - few). */
+static void crowd_spares(void)
+{
+    int few = 4, some = 16, many = 48;
+    struct bench_figure near = bench_sample(crowd_pile, &few, 2), mid = bench_sample(crowd_pile, &some, 2),
+                        far = bench_sample(crowd_pile, &many, 2);
+    double dear = (many * far.median - some * mid.median) / (many - some), more = dear - near.median;
+    double spares = more > 0.02 * dear ? some * (dear - mid.median) / more : 0;
+    spares = spares < few ? 0 : spares < some ? round(spares) : some;
+    struct bench_figure less = near;
+    less.median = spares > 0 ? far.median - near.median : 0;
+    less.spread = spares > 0 ? hypot(far.spread, near.spread) : 0;
+    bench_print("openmp.parallel", "task_near", less);
+    printf("value openmp task_spares %.0f 0 1 stable\n", spares);
+}
+
+/* A task that is run at once. */
+static double crowd_inline(void *unused)
+{
+    enum { N = 100 };
+    (void)unused;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(1)
+    {
+        t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+#pragma omp task if (0)
+            __asm__ __volatile__("" : : : "memory");
+        }
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* What a task costs that names so many variables, each its own. */
+static double crowd_depend(void *names)
+{
+    enum { N = 20 };
+    static char at[4 * N];
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(1)
+    {
+        t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+            char *v = at + 4 * i;
+            (void)v;
+            if (*(int *)names == 1) {
+#pragma omp task depend(inout : v[0])
+                __asm__ __volatile__("" : : : "memory");
+            } else {
+#pragma omp task depend(inout : v[0]) depend(in : v[1], v[2])
+                __asm__ __volatile__("" : : : "memory");
+            }
+        }
+#pragma omp taskwait
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
+/* --- tasks behind others --- */
+
+enum { CROWD_STRANDS = 5, CROWD_STEPS = 12, CROWD_BRAID = CROWD_STRANDS * CROWD_STEPS };
+
+struct crowd_braid {
+    int own; /* what a task reads is its own, so that it comes behind the last of its strand only */
+    double making, ending; /* ns, of all tasks */
+};
+
+/* As many tasks as a thread may put off, each reading one variable and writing another, in steps. */
+static void crowd_braid(struct crowd_braid *b)
+{
+    static char at[64 * (CROWD_STRANDS + CROWD_BRAID)];
+    uint64_t t[3] = {0};
+#pragma omp parallel num_threads(1)
+    {
+        t[0] = bench_ticks();
+        for (int i = 0; i < CROWD_BRAID; i++) {
+            char *v = at + 64 * (i % CROWD_STRANDS);
+            char *other = at + 64 * (b->own ? CROWD_STRANDS + i : (i + 1) % CROWD_STRANDS);
+            (void)v, (void)other;
+#pragma omp task depend(in : other[0]) depend(inout : v[0])
+            __asm__ __volatile__("" : : : "memory");
+        }
+        t[1] = bench_ticks();
+#pragma omp taskwait
+        t[2] = bench_ticks();
+    }
+    b->making = crowd_ns(t[1] - t[0]);
+    b->ending = crowd_ns(t[2] - t[1]);
+}
+
+/* Pairs of its tasks of which one comes behind the other, beyond those of one strand: behind the last that
+ * wrote what it reads, and behind all that read what it writes. */
+static int crowd_braid_pairs(void)
+{
+    int pairs = 0;
+    for (int i = 0; i < CROWD_BRAID; i++) {
+        pairs += i > (i + 1) % CROWD_STRANDS;
+        for (int j = 0; j < i; j++)
+            pairs += (j + 1) % CROWD_STRANDS == i % CROWD_STRANDS;
+    }
+    return pairs;
+}
+
+static double crowd_braid_making(void *b)
+{
+    crowd_braid(b);
+    return ((struct crowd_braid *)b)->making;
+}
+
+static double crowd_braid_ending(void *b)
+{
+    crowd_braid(b);
+    return ((struct crowd_braid *)b)->ending;
+}
+
+/* What it costs for each pair, when one is made or when the other ends. */
+static void crowd_pairs(const char *key, double (*measure)(void *))
+{
+    struct crowd_braid together = {.own = 0}, apart = {.own = 1};
+    struct bench_figure f = bench_sample(measure, &together, 2), less = bench_sample(measure, &apart, 2);
+    int pairs = crowd_braid_pairs();
+    f.median = f.median > less.median ? (f.median - less.median) / pairs : 0;
+    f.spread = hypot(f.spread, less.spread) / pairs;
+    bench_print("openmp.parallel", key, f);
+}
+
+/* How many tasks one thread can make before the runtime runs one at once; 0: more than are tried. */
+static int crowd_limit(void)
+{
+    enum { MOST = 5000 };
+    static volatile int done, first;
+    done = first = 0;
+#pragma omp parallel num_threads(1)
+    for (int i = 0; i < MOST; i++) {
+#pragma omp task
+        done++;
+        if (done && !first)
+            first = i;
+    }
+    return first;
+}
+
+struct crowd_pass {
+    int maker, taker, tasks;
+    double making, taking; /* ns: of all of them; from coming for the first to starting the last */
+};
+
+/* One thread makes tasks, then another takes them; no third is at the queue. */
+static void crowd_pass(struct crowd_pass *p)
+{
+    static volatile int made, done;
+    uint64_t t[4] = {0};
+    made = done = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        int me = omp_get_thread_num();
+        if (me == p->maker) {
+            t[0] = bench_ticks();
+            for (int i = 0; i < p->tasks; i++) {
+#pragma omp task
+                {
+                    t[3] = bench_ticks();
+                    done++;
+                }
+            }
+            t[1] = bench_ticks();
+            made = 1;
+        }
+        while (!made || (me != p->taker && done < p->tasks))
+            ;
+        if (me == p->taker)
+            t[2] = bench_ticks();
+    }
+    p->making = crowd_ns(t[1] - t[0]);
+    p->taking = crowd_ns(t[3] - t[2]);
+}
+
+/* What the first time takes more than the second. */
+static struct crowd_pass crowd_twice(struct crowd_pass p)
+{
+    struct crowd_pass again = p;
+    crowd_pass(&p);
+    crowd_pass(&again);
+    p.making = p.making > again.making ? p.making - again.making : 0;
+    p.taking = p.taking > again.taking ? p.taking - again.taking : 0;
+    return p;
+}
+
+struct crowd_first {
+    double all, thread, fresh; /* ns more: the first task of all; of a thread; in memory not used yet */
+};
+
+/* First tasks need code and memory that later ones find. To be called before any other task of the process.
+ */
+static struct crowd_first crowd_first(int n)
+{
+    enum { FEW = 2, MANY = 42, TAKERS = 16 };
+    threads = n;
+    struct crowd_pass all = crowd_twice((struct crowd_pass){.tasks = FEW});
+    struct crowd_first f = {.all = all.making + all.taking};
+    int takers = n - 1 < TAKERS ? n - 1 : TAKERS;
+    for (int t = 1; t <= takers; t++)
+        f.thread += crowd_twice((struct crowd_pass){.taker = t, .tasks = FEW}).taking / takers;
+    f.fresh = crowd_twice((struct crowd_pass){.taker = n > 1, .tasks = MANY}).making / (MANY - FEW);
+    f.all = f.all > FEW * f.fresh ? f.all - FEW * f.fresh : 0;
+    return f;
+}
+
+/* There is a first time once only: so much for its spread. */
+static void crowd_print_first(struct crowd_first f)
+{
+    bench_print_once("openmp.parallel", "task_first", f.all, 4);
+    bench_print_once("openmp.parallel", "task_first_thread", f.thread, 4);
+    bench_print_once("openmp.parallel", "task_fresh", f.fresh, 4);
+}
+static void crowd_tasks(int n, double clock)
+{
+    enum crowd_phase making = CROWD_MAKING, draining = CROWD_DRAINING, chained = CROWD_CHAINED;
+    crowd_curve("task_make", crowd_queue, &making, n, 0);
+    crowd_curve("task_makers", crowd_makers, NULL, n, 0);
+    crowd_curve("task_idle", crowd_idle, NULL, n, 0);
+    crowd_curve("task_drain", crowd_queue, &draining, n, 0);
+    crowd_curve("task_chain", crowd_queue, &chained, n, 0);
+    crowd_curve("task_take", crowd_take, NULL, n, clock);
+    crowd_curve("taskloop", crowd_taskloop, NULL, n, 0);
+    bench_print("openmp.parallel", "task_inline", bench_sample(crowd_inline, NULL, 2));
+    int one = 1, three = 3;
+    struct bench_figure f = bench_sample(crowd_depend, &three, 2), less = bench_sample(crowd_depend, &one, 2);
+    f.median = f.median > less.median ? (f.median - less.median) / 2 : 0;
+    f.spread = hypot(f.spread, less.spread) / 2;
+    bench_print("openmp.parallel", "task_depend", f);
+    crowd_pairs("task_behind", crowd_braid_making);
+    crowd_pairs("task_ahead", crowd_braid_ending);
+    crowd_spares();
+    printf("value openmp task_limit %d 0 1 stable\n", crowd_limit());
+}
+#endif
