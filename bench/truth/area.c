@@ -16,19 +16,27 @@ static double part(double from, double to, double limit)
 }
 static void area(double from, double to, int depth, double *ret)
 {
-    BEGIN("area.part");
     if (depth == DEPTH) {
         *ret = part(from, to, SIZE(1e-7, 1e-13));
     } else {
         double left, right, middle = (from + to) / 2;
 #pragma omp task shared(left)
-        area(from, middle, depth + 1, &left);
+        {
+            CALL_BEGIN("area.part");
+            area(from, middle, depth + 1, &left);
+            CALL_END("area.part");
+        }
 #pragma omp task shared(right)
-        area(middle, to, depth + 1, &right);
+        {
+            CALL_BEGIN("area.part");
+            area(middle, to, depth + 1, &right);
+            CALL_END("area.part");
+        }
+        CALL_BEGIN("area.wait");
 #pragma omp taskwait
+        CALL_END("area.wait");
         *ret = left + right;
     }
-    END("area.part");
 }
 int main(void)
 {

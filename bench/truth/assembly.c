@@ -23,22 +23,22 @@ int main(void)
             for (int f = 0; f < ITEMS; f++) {
 #pragma omp task depend(inout : feed, slot_[f % 4]) firstprivate(f)
                 {
-                    BEGIN("assembly.feed");
+                    CALL_BEGIN("assembly.feed");
                     stage(part[f % 4], f, 1);
-                    END("assembly.feed");
+                    CALL_END("assembly.feed");
                 }
 #pragma omp task depend(inout : station[f % 2], slot_[f % 4]) firstprivate(f)
                 {
-                    BEGIN("assembly.bend");
+                    CALL_BEGIN("assembly.bend");
                     stage(part[f % 4], 3, 3);
-                    END("assembly.bend");
+                    CALL_END("assembly.bend");
                 }
 #pragma omp task depend(inout : pack_, slot_[f % 4]) firstprivate(f)
                 {
-                    BEGIN("assembly.pack");
+                    CALL_BEGIN("assembly.pack");
                     stage(part[f % 4], 1, 1);
                     done[f] = part[f % 4][W - 1];
-                    END("assembly.pack");
+                    CALL_END("assembly.pack");
                 }
             }
             END("assembly.make");

@@ -37,26 +37,26 @@ int main(void)
             for (int i = k + 1; i < N; i++) {
 #pragma omp task firstprivate(i, k)
                 {
-                    BEGIN("blocks.below");
+                    CALL_BEGIN("blocks.below");
                     below(a[k][k], a[i][k]);
-                    END("blocks.below");
+                    CALL_END("blocks.below");
                 }
             }
-            BEGIN("blocks.meet");
+            CALL_BEGIN("blocks.meet");
 #pragma omp taskwait
-            END("blocks.meet");
+            CALL_END("blocks.meet");
             for (int i = k + 1; i < N; i++) {
 #pragma omp task firstprivate(i, k)
                 {
-                    BEGIN("blocks.row");
+                    CALL_BEGIN("blocks.row");
                     for (int j = k + 1; j <= i; j++)
                         change(a[i][k], a[j][k], a[i][j]);
-                    END("blocks.row");
+                    CALL_END("blocks.row");
                 }
             }
-            BEGIN("blocks.meet");
+            CALL_BEGIN("blocks.meet");
 #pragma omp taskwait
-            END("blocks.meet");
+            CALL_END("blocks.meet");
         }
         END("blocks.make");
     }

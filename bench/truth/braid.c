@@ -26,9 +26,9 @@ int main(void)
             for (int s = 0; s < STRANDS; s++) {
 #pragma omp task depend(in : done[(s + STRANDS - 1) % STRANDS]) depend(inout : done[s]) firstprivate(s)
                 {
-                    BEGIN("braid.twist");
+                    CALL_BEGIN("braid.twist");
                     twist(s);
-                    END("braid.twist");
+                    CALL_END("braid.twist");
                 }
             }
         END("braid.make");

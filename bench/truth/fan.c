@@ -30,16 +30,16 @@ int main(void)
         for (int b = 0; b < BLOCKS; b++) {
 #pragma omp task depend(out : block[b % 2]) firstprivate(b)
             {
-                BEGIN("fan.make");
+                CALL_BEGIN("fan.make");
                 make(b);
-                END("fan.make");
+                CALL_END("fan.make");
             }
             for (int f = 0; f < FANS; f++) {
 #pragma omp task depend(in : block[b % 2]) depend(out : found[b % 2][f]) firstprivate(b, f)
                 {
-                    BEGIN("fan.look");
+                    CALL_BEGIN("fan.look");
                     look(b, f);
-                    END("fan.look");
+                    CALL_END("fan.look");
                 }
             }
 #pragma omp task depend(in                                                                    \
@@ -47,10 +47,10 @@ int main(void)
     depend(inout                                                                              \
            : total) firstprivate(b)
             {
-                BEGIN("fan.join");
+                CALL_BEGIN("fan.join");
                 for (int f = 0; f < FANS; f++)
                     total += found[b % 2][f];
-                END("fan.join");
+                CALL_END("fan.join");
             }
         }
         END("fan.give");

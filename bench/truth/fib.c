@@ -12,19 +12,19 @@ static unsigned fib(unsigned n, int depth)
     unsigned x = 0, y = 0;
 #pragma omp task shared(x)
     {
-        BEGIN("fib.task");
+        CALL_BEGIN("fib.task");
         x = fib(n - 1, depth + 1);
-        END("fib.task");
+        CALL_END("fib.task");
     }
 #pragma omp task shared(y)
     {
-        BEGIN("fib.task");
+        CALL_BEGIN("fib.task");
         y = fib(n - 2, depth + 1);
-        END("fib.task");
+        CALL_END("fib.task");
     }
-    BEGIN("fib.wait");
+    CALL_BEGIN("fib.wait");
 #pragma omp taskwait
-    END("fib.wait");
+    CALL_END("fib.wait");
     return x + y;
 }
 int main(void)

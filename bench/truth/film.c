@@ -24,42 +24,42 @@ int main(void)
         for (int f = 0; f < FRAMES; f++) {
 #pragma omp task depend(inout : in_) depend(out : place[f % P]) firstprivate(f)
             {
-                BEGIN("film.read");
+                CALL_BEGIN("film.read");
                 for (int i = 0; i < W; i++) {
                     in_ = in_ * 1664525 + 1013904223;
                     raw[f % P][i] = (short)(in_ >> 18);
                 }
-                END("film.read");
+                CALL_END("film.read");
             }
 #pragma omp task depend(inout : place[f % P]) firstprivate(f)
             {
-                BEGIN("film.decode");
+                CALL_BEGIN("film.decode");
                 decode(f);
-                END("film.decode");
+                CALL_END("film.decode");
             }
 #pragma omp task depend(in : place[f % P]) depend(out : l_[f % P]) firstprivate(f)
             {
-                BEGIN("film.left");
+                CALL_BEGIN("film.left");
                 for (int i = 2; i < W; i++)
                     left[f % P][i] = (short)((pic[f % P][i] + pic[f % P][i - 1] * 2 + pic[f % P][i - 2]) / 4);
-                END("film.left");
+                CALL_END("film.left");
             }
 #pragma omp task depend(in : place[f % P]) depend(out : r_[f % P]) firstprivate(f)
             {
-                BEGIN("film.right");
+                CALL_BEGIN("film.right");
                 for (int i = 0; i < W - 1; i++)
                     right[f % P][i] = (short)(pic[f % P][i] - pic[f % P][i + 1]);
-                END("film.right");
+                CALL_END("film.right");
             }
 #pragma omp task depend(inout                                               \
                         : out_) depend(in                                   \
                                        : l_[f % P], r_[f % P]) depend(inout \
                                                                       : place[f % P]) firstprivate(f)
             {
-                BEGIN("film.write");
+                CALL_BEGIN("film.write");
                 for (int i = 0; i < W; i++)
                     out_ = out_ * 33 + (unsigned)(left[f % P][i] ^ right[f % P][i]);
-                END("film.write");
+                CALL_END("film.write");
             }
         }
         END("film.make");

@@ -35,21 +35,21 @@ int main(void)
         for (int f = 0; f < FRAMES; f++) {
 #pragma omp task depend(inout : source) depend(inout : place[f % SLOTS]) firstprivate(f)
             {
-                BEGIN("frames.fetch");
+                CALL_BEGIN("frames.fetch");
                 fetch(f);
-                END("frames.fetch");
+                CALL_END("frames.fetch");
             }
 #pragma omp task depend(inout : place[f % SLOTS]) firstprivate(f)
             {
-                BEGIN("frames.work");
+                CALL_BEGIN("frames.work");
                 work(f);
-                END("frames.work");
+                CALL_END("frames.work");
             }
 #pragma omp task depend(inout : sink) depend(inout : place[f % SLOTS]) firstprivate(f)
             {
-                BEGIN("frames.deliver");
+                CALL_BEGIN("frames.deliver");
                 deliver(f);
-                END("frames.deliver");
+                CALL_END("frames.deliver");
             }
         }
         END("frames.make");

@@ -22,25 +22,25 @@ static void multiply(const int *x, const int *y, int *z, int n)
     }
 #pragma omp task
     {
-        BEGIN("karat.part");
+        CALL_BEGIN("karat.part");
         multiply(x, y, z, h);
-        END("karat.part");
+        CALL_END("karat.part");
     }
 #pragma omp task
     {
-        BEGIN("karat.part");
+        CALL_BEGIN("karat.part");
         multiply(x + h, y + h, z + n, h);
-        END("karat.part");
+        CALL_END("karat.part");
     }
 #pragma omp task shared(sx, sy, middle)
     {
-        BEGIN("karat.part");
+        CALL_BEGIN("karat.part");
         multiply(sx, sy, middle, h);
-        END("karat.part");
+        CALL_END("karat.part");
     }
-    BEGIN("karat.wait");
+    CALL_BEGIN("karat.wait");
 #pragma omp taskwait
-    END("karat.wait");
+    CALL_END("karat.wait");
     for (int i = 0; i < n; i++)
         middle[i] -= z[i] + z[n + i];
     for (int i = 0; i < n; i++)

@@ -31,9 +31,9 @@ int main(void)
         for (struct node *n = head; n; n = n->next) {
 #pragma omp task firstprivate(n)
             {
-                BEGIN("lists.node");
+                CALL_BEGIN("lists.node");
                 work(n);
-                END("lists.node");
+                CALL_END("lists.node");
             }
         }
         END("lists.walk");

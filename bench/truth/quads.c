@@ -20,14 +20,14 @@ static int quads(int x, int y, int n)
         for (int q = 0; q < 4; q++) {
 #pragma omp task shared(part) firstprivate(q)
             {
-                BEGIN("quads.part");
+                CALL_BEGIN("quads.part");
                 part[q] = quads(x + q % 2 * h, y + q / 2 * h, h);
-                END("quads.part");
+                CALL_END("quads.part");
             }
         }
-        BEGIN("quads.wait");
+        CALL_BEGIN("quads.wait");
 #pragma omp taskwait
-        END("quads.wait");
+        CALL_END("quads.wait");
         all += part[0] + part[1] + part[2] + part[3];
     }
     return all;

@@ -34,9 +34,9 @@ int main(void)
             for (int t = 0; t < N * N; t++) {
 #pragma omp task firstprivate(t)
                 {
-                    BEGIN("queens.task");
+                    CALL_BEGIN("queens.task");
                     found[t] = start(t);
-                    END("queens.task");
+                    CALL_END("queens.task");
                 }
             }
             END("queens.spawn");

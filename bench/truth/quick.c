@@ -29,17 +29,23 @@ static void plain(int from, int to)
 }
 static void quick(int from, int to, int depth)
 {
-    BEGIN("quick.part");
     if (depth == DEEP) {
         plain(from, to);
     } else if (to - from > 1) {
         int middle = cut(from, to);
 #pragma omp task
-        quick(from, middle, depth + 1);
+        {
+            CALL_BEGIN("quick.part");
+            quick(from, middle, depth + 1);
+            CALL_END("quick.part");
+        }
 #pragma omp task
-        quick(middle, to, depth + 1);
+        {
+            CALL_BEGIN("quick.part");
+            quick(middle, to, depth + 1);
+            CALL_END("quick.part");
+        }
     }
-    END("quick.part");
 }
 int main(void)
 {

@@ -19,19 +19,27 @@ static void plain(int from, int to)
 }
 static void sort(int from, int to, int depth)
 {
-    BEGIN("sort.part");
     if (depth == DEPTH) {
         plain(from, to);
     } else {
         int middle = from + (to - from) / 2;
 #pragma omp task
-        sort(from, middle, depth + 1);
+        {
+            CALL_BEGIN("sort.part");
+            sort(from, middle, depth + 1);
+            CALL_END("sort.part");
+        }
 #pragma omp task
-        sort(middle, to, depth + 1);
+        {
+            CALL_BEGIN("sort.part");
+            sort(middle, to, depth + 1);
+            CALL_END("sort.part");
+        }
+        CALL_BEGIN("sort.wait");
 #pragma omp taskwait
+        CALL_END("sort.wait");
         merge(from, middle, to);
     }
-    END("sort.part");
 }
 int main(void)
 {

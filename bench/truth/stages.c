@@ -28,21 +28,21 @@ int main(void)
         for (int b = 0; b < BLOCKS; b++) {
 #pragma omp task depend(inout : state[0]) depend(out : place[b]) firstprivate(b)
             {
-                BEGIN("stages.first");
+                CALL_BEGIN("stages.first");
                 stage(0, b);
-                END("stages.first");
+                CALL_END("stages.first");
             }
 #pragma omp task depend(inout : state[1], place[b]) firstprivate(b)
             {
-                BEGIN("stages.second");
+                CALL_BEGIN("stages.second");
                 stage(1, b);
-                END("stages.second");
+                CALL_END("stages.second");
             }
 #pragma omp task depend(inout : state[2], place[b]) firstprivate(b)
             {
-                BEGIN("stages.third");
+                CALL_BEGIN("stages.third");
                 stage(2, b);
-                END("stages.third");
+                CALL_END("stages.third");
             }
         }
         END("stages.make");

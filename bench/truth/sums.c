@@ -23,9 +23,9 @@ static void above(int k, int left, int at)
         for (int with = 0; with < 2; with++) {
 #pragma omp task firstprivate(with)
             {
-                BEGIN("sums.choice");
+                CALL_BEGIN("sums.choice");
                 above(k + 1, left - with * number[k], 2 * at + with);
-                END("sums.choice");
+                CALL_END("sums.choice");
             }
         }
     }

@@ -47,25 +47,25 @@ int main(void)
         for (int k = 0; k < T; k++) {
 #pragma omp task depend(inout : a[k][k])
             {
-                BEGIN("tiles.factor");
+                CALL_BEGIN("tiles.factor");
                 factor(a[k][k]);
-                END("tiles.factor");
+                CALL_END("tiles.factor");
             }
             for (int i = k + 1; i < T; i++) {
 #pragma omp task depend(in : a[k][k]) depend(inout : a[i][k])
                 {
-                    BEGIN("tiles.solve");
+                    CALL_BEGIN("tiles.solve");
                     solve(a[k][k], a[i][k]);
-                    END("tiles.solve");
+                    CALL_END("tiles.solve");
                 }
             }
             for (int i = k + 1; i < T; i++)
                 for (int j = k + 1; j <= i; j++) {
 #pragma omp task depend(in : a[i][k], a[j][k]) depend(inout : a[i][j])
                     {
-                        BEGIN("tiles.update");
+                        CALL_BEGIN("tiles.update");
                         update(a[i][k], a[j][k], a[i][j]);
-                        END("tiles.update");
+                        CALL_END("tiles.update");
                     }
                 }
         }

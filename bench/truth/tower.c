@@ -19,24 +19,24 @@ static void floor_(int f)
     for (int p = 0; p < PARTS; p++) {
 #pragma omp task depend(out : out[f][p]) firstprivate(p, f)
         {
-            BEGIN("tower.part");
+            CALL_BEGIN("tower.part");
             out[f][p] = smooth(in[f][p]);
-            END("tower.part");
+            CALL_END("tower.part");
         }
     }
 #pragma omp task depend(in : out[f][0], out[f][1], out[f][2], out[f][3]) firstprivate(f)
     {
-        BEGIN("tower.sum");
+        CALL_BEGIN("tower.sum");
         float s = 0;
         for (int r = 0; r < 60; r++)
             for (int p = 0; p < PARTS; p++)
                 s += out[f][p] / (float)(r + 1);
         total[f] = s;
-        END("tower.sum");
+        CALL_END("tower.sum");
     }
-    BEGIN("tower.wait");
+    CALL_BEGIN("tower.wait");
 #pragma omp taskwait
-    END("tower.wait");
+    CALL_END("tower.wait");
 }
 int main(void)
 {
@@ -54,9 +54,9 @@ int main(void)
         for (int f = 0; f < FLOORS; f++) {
 #pragma omp task firstprivate(f)
             {
-                BEGIN("tower.floor");
+                CALL_BEGIN("tower.floor");
                 floor_(f);
-                END("tower.floor");
+                CALL_END("tower.floor");
             }
         }
         END("tower.make");

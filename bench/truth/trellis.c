@@ -28,9 +28,9 @@ int main(void)
     depend(out                                                                       \
            : mark_[1 - s % 2][b + 1]) firstprivate(s, b)
                 {
-                    BEGIN("trellis.block");
+                    CALL_BEGIN("trellis.block");
                     advance(s, b);
-                    END("trellis.block");
+                    CALL_END("trellis.block");
                 }
             }
         END("trellis.make");
