@@ -175,7 +175,8 @@ void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, cons
         add_folders(ret, from, &p->files[i], folder, arena);
 }
 
-/* What the parser says of a file in another folder is of the file that was compiled. */
+/* What the parser says of a file, by its whole path or in another folder, is of the file that was compiled:
+ * the recording has the compiler's name for it (`g++ -g src/a.cc`). */
 static void name_as_compiled(struct cc_source_loops *s, const struct cc_profile *p, const char *folder)
 {
     struct cc_source_names names;
@@ -251,7 +252,6 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
     ask_of(s, &from, &options, want, false);
     ask_of(s, &from, &options, want, true);
     cc_strs_fini(&flags);
-    if (folder)
-        name_as_compiled(s, p, folder);
+    name_as_compiled(s, p, folder);
     return s;
 }

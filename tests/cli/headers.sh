@@ -76,4 +76,31 @@ for how in -fno-lto/sequential -flto/unknown; do
     cc report --view loops --json p.cast
     is "$(json '.loops[] | select(.line == 6) | .verdict')" "${how#*/}" "$how"
 done
+# whatever name the compiler was given for the file, the loads of its methods are found
+cat >src/moved.cc <<'END'
+#include <cstdio>
+#include <vector>
+struct body {
+    double x, v;
+    void move(double dt) { x += v * dt; }
+};
+__attribute__((noinline)) static void move_all(std::vector<body> &all, double dt)
+{
+    for (auto &b : all)
+        b.move(dt);
+}
+int main()
+{
+    std::vector<body> all(500, body{1, 2});
+    move_all(all, 0.1);
+    printf("%g\n", all[3].x);
+    return 0;
+}
+END
+for name in src/moved.cc ./src/moved.cc "$PWD/src/moved.cc"; do
+    g++ -O2 -g "$name" -o prog || exit 99
+    cc record -q --loops dependences -o p.cast -- ./prog
+    cc report --view loops --json p.cast
+    is "$(json '.loops[] | select(.line == 9) | .verdict')" parallel "compiled as ${name#"$PWD"}"
+done
 done_testing

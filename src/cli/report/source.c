@@ -85,17 +85,21 @@ void cc_source_names_init(struct cc_source_names *n, const struct cc_profile *p,
         CC_CLEANUP(cc_free_ptr) char *real = found ? realpath(found, NULL) : NULL;
         if (real)
             *cc_strmap_put(&n->by_path, real, &(bool){false}) = i;
+        *cc_strmap_put(&n->by_name, p->files[i].path, &(bool){false}) = i;
     }
 }
 
 void cc_source_names_fini(struct cc_source_names *n)
 {
     cc_strmap_fini(&n->by_path);
+    cc_strmap_fini(&n->by_name);
 }
 
 const char *cc_source_name(const struct cc_source_names *n, const char *path)
 {
-    CC_CLEANUP(cc_free_ptr) char *real = path ? realpath(path, NULL) : NULL;
+    if (!path || cc_strmap_get(&n->by_name, path))
+        return path;
+    CC_CLEANUP(cc_free_ptr) char *real = realpath(path, NULL);
     const uint64_t *file = real ? cc_strmap_get(&n->by_path, real) : NULL;
     return file ? n->p->files[*file].path : path;
 }

@@ -28,6 +28,7 @@ char *cc_source_find(const struct cc_pfile *f, const char *folder);
 struct cc_source_names {
     const struct cc_profile *p;
     struct cc_strmap by_path; /* from where they really are to the profile's file */
+    struct cc_strmap by_name; /* from what that calls them */
 };
 void cc_source_names_init(struct cc_source_names *n, const struct cc_profile *p, const char *folder);
 void cc_source_names_fini(struct cc_source_names *n);
