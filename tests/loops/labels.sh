@@ -100,12 +100,15 @@ for compiler in $COMPILERS; do
         # on x86-64 g++ keeps the sorted numbers of the last loop in registers
         [ "$level" != 2 ] || [ "$there" -le $((found + ($(uname -m | grep -c x86_64)))) ]
         ok $? "users.cc: all of them are found"
+        trial modern.cc "$(plus "$compiler")" "$level" -std=c++17
+        [ "$level" != 2 ] || is "$found" "$there" "modern.cc: all of them are found"
         trial wild.cc "$(plus "$compiler")" "$level"
         [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "wild.cc: all of them are found"
     done
 done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
+    trial modern.cc clang++ 2 -std=c++17
     for file in outside races unrolled handed short gone common copies moved tables luck again given records lend input; do
         trial "$file.c" clang 2
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64") is "$found" "$there" "$file.c: all of them are found" ;; esac

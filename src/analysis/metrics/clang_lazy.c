@@ -80,6 +80,7 @@ FORWARD(clang_getTokenExtent, CXSourceRange, (CXTranslationUnit a, CXToken b), (
 FORWARD(clang_getTokenKind, CXTokenKind, (CXToken a), (a))
 FORWARD(clang_getTranslationUnitCursor, CXCursor, (CXTranslationUnit a), (a))
 FORWARD(clang_getSpecializedCursorTemplate, CXCursor, (CXCursor a), (a))
+FORWARD(clang_getCursorResultType, CXType, (CXCursor a), (a))
 FORWARD(clang_getTypeDeclaration, CXCursor, (CXType a), (a))
 FORWARD(clang_getTypeSpelling, CXString, (CXType a), (a))
 FORWARD(clang_hashCursor, unsigned, (CXCursor a), (a))

@@ -246,6 +246,33 @@ static const char *library_name(const char *s)
     return library ? s : NULL;
 }
 
+static bool is_pointer(CXType t)
+{
+    return clang_getCanonicalType(t).kind == CXType_Pointer;
+}
+
+static enum CXChildVisitResult find_begin(CXCursor c, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    bool *pointer = data;
+    if (clang_getCursorKind(c) != CXCursor_CXXMethod)
+        return CXChildVisit_Continue;
+    CXString name = clang_getCursorSpelling(c);
+    *pointer = *pointer ||
+               (strcmp(clang_getCString(name), "begin") == 0 && is_pointer(clang_getCursorResultType(c)));
+    clang_disposeString(name);
+    return CXChildVisit_Continue;
+}
+
+/* Whether a class of the program is gone through by pointers, as an array is. */
+static bool begins_by_pointer(CXType t)
+{
+    CXCursor class = clang_getTypeDeclaration(t), pattern = clang_getSpecializedCursorTemplate(class);
+    bool pointer = false;
+    clang_visitChildren(clang_Cursor_isNull(pattern) ? class : pattern, find_begin, &pointer);
+    return pointer;
+}
+
 bool cc_cu_random_access(CXType t)
 {
     static const char *const containers[] = {
@@ -264,7 +291,7 @@ bool cc_cu_random_access(CXType t)
     const char *s = clang_getCString(spelling);
     s = library_name(s);
     bool bits = s && strncmp(s, "vector<bool", 11) == 0; /* several elements in a byte */
-    bool found = s && !bits && (names(s, containers) || names(s, iterators));
+    bool found = s ? !bits && (names(s, containers) || names(s, iterators)) : begins_by_pointer(t);
     clang_disposeString(spelling);
     return found;
 }

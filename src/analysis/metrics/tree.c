@@ -484,7 +484,7 @@ static enum CXChildVisitResult look_at_head(CXCursor c, CXCursor parent, CXClien
     }
     if (h->range ? clang_isExpression(kind) : kind == CXCursor_VarDecl)
         h->random = cc_cu_random_access(clang_getCursorType(c));
-    else if (h->range && kind == CXCursor_VarDecl)
+    else if (h->range && clang_isDeclaration(kind)) /* a variable, or `auto &[a, b]` */
         return CXChildVisit_Continue;
     return CXChildVisit_Break;
 }

@@ -1,6 +1,7 @@
 /* What iterations share by way of functions that do nothing but combine what they are given with values
  * (../source/combine.c): the source has taken their calls for assignments, so the run may be as well. */
 #include "calls.h"
+#include "inlined.h"
 #include "lines.h"
 #include "reads.h"
 #include "../../../base/text.h"
@@ -256,11 +257,30 @@ static bool copies_by_call(const struct gate_input *in)
     return false;
 }
 
+/* Whether a function of the language's library, put into the loop, loads what it copies, and nothing goes
+ * from iteration to iteration in registers: such loads bear the lines of the library. */
+static bool copies_by_library(const struct gate_input *in)
+{
+    for (size_t i = 0; !cc_inlined_hands_on(in) && i < in->p->ndependences; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        struct cc_witness_query q = {.file = d->second_file,
+                                     .line = d->second_line,
+                                     .members = in->members,
+                                     .nmembers = in->nmembers,
+                                     .constants = true,
+                                     .data = true};
+        if (d->kind == CC_DEPENDENCE_READS && cc_gate_has(in, d->loop) && q.file &&
+            cc_gate_of_language(q.file) && cc_witness_loads(in->witness, &q))
+            return true;
+    }
+    return false;
+}
+
 const char *cc_gate_copied(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line)
 {
     for (size_t i = 0; i < in->source->copies.n; i++) {
         *ret_line = in->source->copies.v[i].line;
-        if (!cc_reads_looked(in, l, *ret_line) && !copies_by_call(in))
+        if (!cc_reads_looked(in, l, *ret_line) && !copies_by_call(in) && !copies_by_library(in))
             return cc_arena_printf(in->arena,
                                    "independent in this binary, which has no load for what line %u copies",
                                    *ret_line);

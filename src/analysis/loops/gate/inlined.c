@@ -301,19 +301,30 @@ static const char *unread(const struct gate_input *in, unsigned *ret_line)
     return name;
 }
 
-/* Of the language's own library. What its functions keep lies in objects and variables that the loop hands
- * them, and of these the source tells. */
-static bool is_of_language(const char *file)
+bool cc_gate_of_language(const char *file)
 {
     return strstr(file, "/include/c++/") != NULL;
 }
 
-/* Whether it calls what the source does not name: a parameter of a template may hold anything. */
-static bool calls_unnamed(const struct cc_source_loop *s)
+/* Whether it calls what the source does not name (a parameter of a template may hold anything), or by a name
+ * that leads to something which keeps a state. */
+static bool calls_unnamed(const struct gate_input *in)
 {
-    bool unnamed = false;
-    for (size_t i = 0; i < s->calls.n; i++)
-        unnamed = unnamed || *s->calls.v[i].symbol == '?';
+    const struct cc_source_loop *s = in->source;
+    struct walk w = {.in = in};
+    for (size_t i = 0; i < s->calls.n; i++) {
+        const char *symbol = s->calls.v[i].symbol;
+        w.unnamed = w.unnamed || strcmp(symbol, "?") == 0;
+        if (*symbol == '?' && symbol[1])
+            CC_VEC_PUSH(&w.named, symbol + 1);
+    }
+    follow_names(&w);
+    bool unnamed = w.unnamed;
+    for (size_t i = 0; i < in->sources->functions.n && w.named.n && !unnamed; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        unnamed = g->states.n && is_listed(&w, base_name(g));
+    }
+    CC_VEC_FINI(&w.named);
     return unnamed;
 }
 
@@ -337,7 +348,7 @@ static bool file_stores(const struct gate_input *in, const char *file)
 static bool is_harmless(const struct gate_input *in, const struct cc_judge_rotation *r)
 {
     const struct cc_loop_place *at = &r->at;
-    bool harmless = is_of_language(at->file) && !calls_unnamed(in->source) &&
+    bool harmless = cc_gate_of_language(at->file) && !calls_unnamed(in) &&
                     !cc_witness_stores(in->witness, r->from) && !file_stores(in, at->file);
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
@@ -350,13 +361,26 @@ static bool is_harmless(const struct gate_input *in, const struct cc_judge_rotat
     return harmless;
 }
 
+/* Where a container begins and ends, loaded for the test of one iteration and used by the next, is no value.
+ */
+bool cc_inlined_hands_on(const struct gate_input *in)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->rotating.n; i++) {
+        const struct cc_judge_rotation *r = &in->rotating.v[i];
+        found = found || !r->at.file || !cc_gate_of_language(r->at.file) ||
+                cc_witness_stores(in->witness, r->from);
+    }
+    return found;
+}
+
 static unsigned handed_on(const struct gate_input *in)
 {
     for (size_t i = 0; i < in->rotating.n; i++) {
         const struct cc_loop_place *at = &in->rotating.v[i].at;
         bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
                       cc_text_same_file(in->source->file, at->file);
-        bool mine = inside && !calls_unnamed(in->source); /* and not of what was put in its place */
+        bool mine = inside && !calls_unnamed(in); /* and not of what was put in its place */
         if (at->file && at->line && !mine && !is_harmless(in, &in->rotating.v[i]))
             return at->line;
     }

@@ -9,5 +9,11 @@
  * loop's own; or a value that goes from one iteration to the next in a register, by code whose source is not
  * known to keep nothing (a lambda). NULL: nothing. */
 const char *cc_inlined_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
+/* Whether a value goes from iteration to iteration in a register, other than what the library's functions
+ * look up of their objects. */
+bool cc_inlined_hands_on(const struct gate_input *in);
+/* Whether a file is of the language's own library. What its functions keep lies in objects and variables that
+ * the loop hands them, and of these the source tells. */
+bool cc_gate_of_language(const char *file);
 
 #endif

@@ -422,10 +422,10 @@ static const struct cc_source_variable *slot_in(const struct gate_input *in, con
 }
 
 /* What a `for` over a range goes on by has a name that no program may use. */
-static bool is_range(const struct cc_source_loop *s, const struct cc_loop_reason *r)
+bool cc_gate_is_range(const struct cc_source_loop *s, const char *name)
 {
-    bool counts = s->canonical && !s->counter && r->kind <= CC_REASON_WAW && r->variable;
-    return counts && (strncmp(r->variable, "__begin", 7) == 0 || strcmp(r->variable, "__for_begin") == 0);
+    return s->canonical && !s->counter && name &&
+           (strncmp(name, "__begin", 7) == 0 || strcmp(name, "__for_begin") == 0);
 }
 
 static void add_combined(struct cc_loop *l, const char *op, const char *name)
@@ -446,7 +446,7 @@ void cc_gate_combine(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_variable *v = a ? NULL : slot_in(in, r);
         if (a || v)
             add_combined(l, a ? a->op : v->op, a ? a->name : v->name);
-        else if (!is_range(in->source, r))
+        else if (r->kind > CC_REASON_WAW || !cc_gate_is_range(in->source, r->variable))
             l->reasons.v[kept++] = l->reasons.v[i];
     }
     if (!in->source || kept == before)

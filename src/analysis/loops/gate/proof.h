@@ -19,6 +19,8 @@ bool cc_gate_is_passed(const struct cc_source_variable *v);
 bool cc_gate_is_scalar(const struct cc_source_loop *s, const char *place);
 /* The same, and no pointer leads to one of them: it is as a register. */
 bool cc_gate_is_register(const struct cc_source_loop *s, const char *place);
+/* Whether it is what the loop, a `for` over a range, counts with. */
+bool cc_gate_is_range(const struct cc_source_loop *s, const char *name);
 enum cc_proof cc_gate_proof(const struct gate_input *in);
 /* Whether the run showed a variable of the loop's own go over to another iteration: each has a new one, but
  * one that is read before it is set finds what the last one left in its place. */

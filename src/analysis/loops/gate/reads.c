@@ -1,4 +1,5 @@
 #include "reads.h"
+#include "inlined.h"
 #include "copies.h"
 #include "early.h"
 #include "lines.h"
@@ -229,6 +230,13 @@ static bool is_loaded_in_range(const struct gate_input *in, struct cc_witness_qu
     return range && loads >= asked * bodies_of(in, cc_lines_group(in, s));
 }
 
+/* A string or a row that is handed to a function, or a function object that is called: where no value goes
+ * from iteration to iteration in registers it is looked at in memory, by whatever function. */
+bool cc_reads_is_whole(const struct gate_input *in, const struct cc_source_given *look)
+{
+    return look->object && !cc_inlined_hands_on(in) && cc_lines_bodies(in) == 1;
+}
+
 /* What a line looks at may be loaded by a function that gets it, and was put into the loop. */
 bool cc_reads_looked(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
@@ -244,6 +252,8 @@ bool cc_reads_looked(const struct gate_input *in, const struct cc_loop *l, unsig
     bool all = true;
     given_lines(in, NULL, written);
     for (size_t i = 0; i < in->source->looks.n; i++) {
+        if (cc_reads_is_whole(in, &in->source->looks.v[i]))
+            continue;
         asked += in->source->looks.v[i].line == line;
         direct += in->source->looks.v[i].line == line && in->source->looks.v[i].direct;
         all = all &&

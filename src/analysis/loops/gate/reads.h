@@ -17,4 +17,7 @@ bool cc_reads_all_loaded(const struct gate_input *in, const char *file, unsigned
 /* Whether all loads and stores that the source has are there. */
 bool cc_reads_all_there(const struct gate_input *in, const struct cc_loop *l);
 
+/* Whether a look is at an object as a whole, and certainly in memory. */
+bool cc_reads_is_whole(const struct gate_input *in, const struct cc_source_given *look);
+
 #endif

@@ -96,7 +96,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
         return cc_gate_refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         const struct cc_source_given *g = &in->source->looks.v[i];
-        if (!cc_reads_looked(in, l, g->line) && !cc_accessor_looked(in, g->line))
+        if (!cc_reads_is_whole(in, g) && !cc_reads_looked(in, l, g->line) && !cc_accessor_looked(in, g->line))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,
@@ -286,7 +286,8 @@ static bool counted_refused(const struct gate_input *in, struct cc_loop *l)
                 "independent in this binary, but a function that it calls moves something on in "
                 "every iteration",
                 CC_REASON_CALL, NULL, l->line, l->line);
-        if (c->variable && !cc_gate_is_scalar(in->source, c->variable) && !cc_gate_in_turn(in, c->variable))
+        if (c->variable && !cc_gate_is_scalar(in->source, c->variable) &&
+            !cc_gate_is_range(in->source, c->variable) && !cc_gate_in_turn(in, c->variable))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,

@@ -118,6 +118,17 @@ bool cc_class_is_c(const struct cc_tree *t)
     return size > 2 && strcmp(t->file + size - 2, ".c") == 0;
 }
 
+bool cc_class_of_range(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *loop = cc_tree_at(t, i);
+        uint32_t body = loop->kind == CC_N_WHILE && loop->op ? cc_tree_part(t, i, 1) : CC_NODE_NONE;
+        found = body != CC_NODE_NONE && x->begin >= loop->begin && x->end <= cc_tree_at(t, body)->begin;
+    }
+    return found;
+}
+
 void cc_class_declared(struct scan *s, const struct cc_tree_node *x)
 {
     if (x->decl < 0)
@@ -127,8 +138,8 @@ void cc_class_declared(struct scan *s, const struct cc_tree_node *x)
     int class = d->type.class;
     if (d->kind == CC_D_STATIC)
         return;
-    bool unset =
-        x->child == CC_NODE_NONE && (class == CC_T_INT || class == CC_T_FLOAT || class == CC_T_POINTER);
+    bool unset = x->child == CC_NODE_NONE && !d->reference && !cc_class_of_range(s->tree, x) &&
+                 (class == CC_T_INT || class == CC_T_FLOAT || class == CC_T_POINTER);
     s->variables[x->decl].inside = true;
     s->variables[x->decl].unset = unset;
     bool record = class == CC_T_RECORD && cc_class_is_c(s->tree); /* elsewhere constructors may set it */

@@ -105,8 +105,11 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
         x && x->kind == CC_N_MEMBER && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
     struct scan_field name = x ? operator_of(t, call) : (struct scan_field){0};
     bool object = x && ((x->kind == CC_N_REF && is_of_template(t, x->decl)) || is_this(t, x));
-    if (call->decl >= 0 && t->decls[call->decl].usr) /* a virtual method */
+    if (call->decl >= 0 &&
+        t->decls[call->decl].usr) { /* a virtual method: those that replace it are called so */
+        fputs(t->decls[call->decl].name, out);
         return;
+    }
     if (name.size)
         fprintf(out, "operator%.*s", (int)name.size, name.name);
     else if (object)

@@ -461,6 +461,36 @@ static bool is_direct(const struct scan *s, uint32_t n)
     return direct;
 }
 
+/* Whether one expression looks at an element twice, by the same text and with nothing between the looks that
+ * might set it: there is one load for both, in the line of the first. */
+static bool is_looked_again(const struct scan *s, uint32_t first, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *a = cc_tree_at(t, first), *b = cc_tree_at(t, n);
+    bool again = a->end <= b->begin && cc_scan_same_text(s, first, n) && !is_chosen(s, first, n);
+    for (uint32_t at = a->end; at < b->begin && again; at++)
+        again = !strchr(";{}", t->text[at]);
+    for (uint32_t i = 0; i < t->nnodes && again; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
+             sets =
+                 steps || x->kind == CC_N_ASSIGN || x->handed || (x->kind == CC_N_CALL && !hands_out(s, i));
+        again = !sets || x->begin < a->end || x->end > b->begin;
+    }
+    return again;
+}
+
+/* An object of a class; or `f(x)` of a lambda, or of an object of the library (`std::function`), whose
+ * containers have no such operator: a call, and no element of f. */
+static bool is_whole(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    const struct cc_decl *callee = x->decl >= 0 ? &s->tree->decls[x->decl] : NULL;
+    bool called = callee && strcmp(callee->name, "operator()") == 0;
+    return x->type.class == CC_T_RECORD ||
+           (called && (callee->in_system_header || (callee->usr && strstr(callee->usr, "@Sa@F@operator()"))));
+}
+
 /* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
 static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
@@ -487,11 +517,14 @@ static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
             assigned = assigned || (place == i && !s->given.v[k].op);
         }
         for (uint32_t k = 0; k < i && given; k++)
-            assigned = assigned || (hands_out(s, k) && cc_tree_at(t, k)->line == x->line &&
-                                    cc_tree_at(t, k)->begin >= loop->begin && cc_scan_same_text(s, k, i));
+            assigned =
+                assigned ||
+                (hands_out(s, k) && cc_tree_at(t, k)->begin >= loop->begin &&
+                 (cc_tree_at(t, k)->line == x->line ? cc_scan_same_text(s, k, i) : is_looked_again(s, k, i)));
         if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter) &&
             !is_one_sum(s, i, counter))
-            fprintf(out, "Q\t%u\t%d\t%s\n", x->line, is_chosen(s, i, s->loop) | is_direct(s, i) << 1,
+            fprintf(out, "Q\t%u\t%d\t%s\n", x->line,
+                    is_chosen(s, i, s->loop) | is_direct(s, i) << 1 | is_whole(s, i) << 2,
                     decl >= 0 ? t->decls[decl].name : "something");
     }
 }

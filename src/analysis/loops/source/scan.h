@@ -198,6 +198,8 @@ bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
 /* Whether each iteration sets it by name before it passes its address on, and nobody else looks at it. */
 bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl);
 void cc_class_declared(struct scan *s, const struct cc_tree_node *x);
+/* Whether it is declared in the head of a `for` over a range, which sets it. */
+bool cc_class_of_range(const struct cc_tree *t, const struct cc_tree_node *x);
 bool cc_class_left_over(const struct scan *s, int32_t decl);
 bool cc_class_is_c(const struct cc_tree *t); /* not C++ */
 

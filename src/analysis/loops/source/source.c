@@ -568,10 +568,11 @@ static void tell_lines(const struct scan *s, char what, const unsigned *lines, s
 static void note_range(struct scan *s, uint32_t loop)
 {
     const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; cc_tree_at(t, loop)->kind == CC_N_WHILE && i < t->nnodes; i++) {
+    for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->kind == CC_N_VAR && x->decl >= 0 && x->begin >= cc_tree_at(t, loop)->begin &&
-            x->end <= cc_tree_at(t, loop)->end && t->decls[x->decl].kind != CC_D_STATIC)
+            x->end <= cc_tree_at(t, loop)->end && t->decls[x->decl].kind != CC_D_STATIC &&
+            (cc_tree_at(t, loop)->kind == CC_N_WHILE || cc_class_of_range(t, x)))
             s->variables[x->decl].inside = true;
     }
 }

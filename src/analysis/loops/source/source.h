@@ -200,6 +200,7 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool halves;           /* which element it is a quotient of the counter tells */
     bool maybe;            /* something in the loop decides whether it happens */
     bool direct;           /* of a look: a number, which no function gets */
+    bool object;           /* of a look: an object of a class, or a function object that is called */
     bool counted;          /* apart, as often as loops turned in this run: ../gate/count.c */
 };
 
