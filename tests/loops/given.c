@@ -104,6 +104,16 @@ static __attribute__((noinline)) void beside(int n)
         cells[i + 1].n = get(&cells[i]);
     }
 }
+/* n goes up by one with each iteration, in a register: of its line only y is loaded */
+static struct tick {
+    int n, y, more[6];
+} ticks[POINTS + 1];
+static int count(struct tick *p) { p->y += p->n; return p->n + 1; }
+static __attribute__((noinline)) void counted(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        ticks[i + 1].n = count(&ticks[i]);
+}
 
 int main(void)
 {
@@ -128,6 +138,8 @@ int main(void)
     moved(POINTS);
     by_two_names(POINTS);
     beside(POINTS);
+    counted(POINTS);
+    digest(ticks, sizeof ticks);
     digest(cells, sizeof cells);
     return finish();
 }
