@@ -108,7 +108,10 @@ static __attribute__((noinline)) void beside(int n)
 static struct tick {
     int n, y, more[6];
 } ticks[POINTS + 1];
-static int count(struct tick *p) { p->y += p->n; return p->n + 1; }
+static int count(struct tick *p)
+{
+    return p->y += p->n, p->n + 1;
+}
 static __attribute__((noinline)) void counted(int n)
 {
     for (int i = 0; i < n; i++) /* loop: no */
