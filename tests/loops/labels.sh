@@ -101,7 +101,9 @@ for compiler in $COMPILERS; do
         [ "$level" != 2 ] || [ "$there" -le $((found + ($(uname -m | grep -c x86_64)))) ]
         ok $? "users.cc: all of them are found"
         trial modern.cc "$(plus "$compiler")" "$level" -std=c++17
-        [ "$level" != 2 ] || is "$found" "$there" "modern.cc: all of them are found"
+        # on x86-64 one is lost: the stencil by clang, whose grids are made in one line and have one name, the search in a map by g++
+        [ "$level" != 2 ] || [ "$there" -le $((found + $(uname -m | grep -c x86_64))) ]
+        ok $? "modern.cc: all of them are found"
         trial wild.cc "$(plus "$compiler")" "$level"
         [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "wild.cc: all of them are found"
     done

@@ -65,13 +65,14 @@ static bool is_around_all(const struct walk *w, const struct cc_loop_function *g
 }
 
 /* How many loads a line of it has to have: it looks at so many things there that have no names. One of them
- * may be known from the iteration before (`p->y += p->n;` where the loop sets the next one's n). */
-static size_t asked_in(const struct cc_loop_function *g, unsigned line)
+ * may be known from the iteration before (`p->y += p->n;` where the loop sets the next one's n), in each copy
+ * of the body. */
+static size_t asked_in(const struct walk *w, const struct cc_loop_function *g, unsigned line)
 {
     size_t n = 0;
     for (size_t i = 0; i < g->states.n; i++)
         n += g->states.v[i].line == line && !g->states.v[i].name;
-    return n;
+    return n > 1 ? n * cc_lines_bodies(w->in) : n;
 }
 
 /* The line of its state that is not read from memory; 0: none. The lines that a compiler gives to what it
@@ -92,7 +93,7 @@ static unsigned kept_line(const struct walk *w, const struct cc_loop_function *g
             continue;
         bool ran = g->states.v[i].always || cc_witness_ran(w->in->witness, g->file, q.line, w->function);
         bool read = (q.name ? cc_witness_reads(w->in->witness, &q)
-                            : cc_witness_loads(w->in->witness, &q) >= asked_in(g, q.line)) ||
+                            : cc_witness_loads(w->in->witness, &q) >= asked_in(w, g, q.line)) ||
                     (g->states.v[i].given && is_loaded_at_once(w, g));
         if (ran && (g->states.v[i].resumes || !read))
             return q.line;
