@@ -227,6 +227,15 @@ ALONE void summed_and_set(const ints &v, ints &w)
     }
     w[0] = table[4] + table[6];
 }
+ALONE void multiplied_and_summed(const ints &v,
+                                 ints &w) /* copies of the table would have to begin with 1, and with 0 */
+{
+    for (std::size_t i = 0; i < v.size() / 4; i++) { /* loop: no */
+        table[1] *= v[i] | 1;
+        add_far(&table[4 + 2 * i], v[i]);
+    }
+    w[0] = table[1] + table[4];
+}
 
 int main(int argc, char **argv)
 {
@@ -238,9 +247,9 @@ int main(int argc, char **argv)
     for (std::size_t i = 0; i < n; i++) /* loop: parallel */
         v[i] = (int)(i * 37 % 101);
     void (*const all[])(const ints &, ints &) = {
-        exchanged,   exchanged_member, swapped,       swapped_member, swapped_pair,  stepping,
-        called,      own_keeper,       applied,       back_element,   summed,        summed_to,
-        summed_seen, summed_bounded,   summed_hidden, summed_across,  summed_and_set};
+        exchanged,   exchanged_member, swapped,       swapped_member, swapped_pair,   stepping,
+        called,      own_keeper,       applied,       back_element,   summed,         summed_to,
+        summed_seen, summed_bounded,   summed_hidden, summed_across,  summed_and_set, multiplied_and_summed};
     for (auto f : all) {
         f(v, w);
         for (int x : w)

@@ -185,6 +185,14 @@ const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct
                 return *a->name ? a->name : "something";
             }
         }
+    for (size_t i = 0; i < s->given.n; i++) /* or a function that gets another element of it does */
+        for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->combined.n; k++) {
+            const struct cc_source_given *a = &s->given.v[i], *b = &s->combined.v[k];
+            if (strcmp(a->name, b->name) == 0 && strcmp(a->op, b->op) != 0) {
+                *ret = b->line;
+                return *a->name ? a->name : "something";
+            }
+        }
     return name;
 }
 
