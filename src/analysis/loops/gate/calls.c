@@ -155,6 +155,15 @@ static const char *looked_between(const struct cc_source_loop *s, unsigned line)
     return NULL;
 }
 
+/* The line of one of these that does something else with what a combines; 0: none does. */
+static unsigned otherwise(const struct cc_source_given *a, const struct cc_source_given *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(a->name, of[i].name) == 0 && (!of[i].op || strcmp(a->op, of[i].op) != 0))
+            return of[i].line;
+    return 0;
+}
+
 const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct cc_loop_place *at,
                                        unsigned *ret)
 {
@@ -177,22 +186,18 @@ const char *cc_gate_combined_otherwise(const struct gate_input *in, const struct
     }
     if (!name && (name = looked_between(s, line)))
         *ret = line;
-    for (size_t i = 0; i < s->given.n; i++)
-        for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->given.n; k++) {
-            const struct cc_source_given *a = &s->given.v[i], *b = &s->given.v[k];
-            if (strcmp(a->name, b->name) == 0 && (!b->op || strcmp(a->op, b->op) != 0)) {
-                *ret = b->line;
-                return *a->name ? a->name : "something";
-            }
+    for (size_t i = 0; i < s->given.n; i++) {
+        const struct cc_source_given *a = &s->given.v[i];
+        if (a->line != line || !a->op)
+            continue;
+        unsigned other = otherwise(a, s->given.v, s->given.n);
+        other = other ? other
+                      : otherwise(a, s->combined.v, s->combined.n); /* by a function that gets an element */
+        if (other) {
+            *ret = other;
+            return *a->name ? a->name : "something";
         }
-    for (size_t i = 0; i < s->given.n; i++) /* or a function that gets another element of it does */
-        for (size_t k = 0; s->given.v[i].line == line && s->given.v[i].op && k < s->combined.n; k++) {
-            const struct cc_source_given *a = &s->given.v[i], *b = &s->combined.v[k];
-            if (strcmp(a->name, b->name) == 0 && strcmp(a->op, b->op) != 0) {
-                *ret = b->line;
-                return *a->name ? a->name : "something";
-            }
-        }
+    }
     return name;
 }
 
