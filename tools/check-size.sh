@@ -1,8 +1,8 @@
 #!/bin/sh
-# Files end at 800 lines, functions at 60 lines and 7 parameters. Reads what clang-format leaves: a body begins and ends with a brace in
+# Files end at 800 lines, functions at 60 lines and 7 parameters; no file and no page is empty. Reads what clang-format leaves: a body begins and ends with a brace in
 # the first column.   tools/check-size.sh [ROOT]
 cd "${1:-$(dirname "$0")/..}" || exit 1
-find src collect trace sim engines include tests bench tools -name '*.[ch]' -o -name '*.inc' -o -name '*.def' -o -name '*.sh' 2>/dev/null | sort | awk '
+find src collect trace sim engines include tests bench tools docs ./*.md -name '*.[ch]' -o -name '*.inc' -o -name '*.def' -o -name '*.sh' -o -name '*.md' 2>/dev/null | sort | awk '
 function parameters(head,   i, c, depth, commas, text) { # of the last group of parentheses
     depth = 0; commas = 0; text = ""
     for (i = length(head); i > 0; i--) {
@@ -40,13 +40,15 @@ function check(file,   line, n, head, start, in_body, name, count) {
         } else head = head " " line
     }
     close(file)
-    if (n > 800) large = large "# " file " has " n " lines\n"
+    if (n == 0) empty = empty "# " file "\n"
+    if (n > 800 && file !~ /\.md$/) large = large "# " file " has " n " lines\n"
 }
 { check($0) }
 END {
     printf "%sok 1 - no file has more than 800 lines\n%s", large == "" ? "" : "not ", large
     printf "%sok 2 - no function has more than 60 lines\n%s", long == "" ? "" : "not ", long
     printf "%sok 3 - no function has more than 7 parameters\n%s", wide == "" ? "" : "not ", wide
-    printf "%sok 4 - %d functions were found\n1..4\n", functions ? "" : "not ", functions
-    exit large != "" || long != "" || wide != "" || !functions
+    printf "%sok 4 - no file is empty\n%s", empty == "" ? "" : "not ", empty
+    printf "%sok 5 - %d functions were found\n1..5\n", functions ? "" : "not ", functions
+    exit large != "" || long != "" || wide != "" || empty != "" || !functions
 }'

@@ -25,6 +25,11 @@ lines 790 >>src/x.c
 passes "a file of 798 lines"
 lines 3 >>src/x.c
 fails "src/x.c has 801 lines" "and of 801"
+printf 'int none(void)\n{\n}\n' >src/x.c
+mkdir docs && : >docs/page.md
+fails "docs/page.md" "a page that is empty"
+lines 900 >docs/page.md
+passes "and one of 900 lines"
 echo 'int x;' >src/x.c
 fails "0 functions were found" "a tree without functions"
 echo "1..$n"

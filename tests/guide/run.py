@@ -162,11 +162,13 @@ class Guide:
         self.name, self.source = name, source
         self.work = os.path.realpath(tempfile.mkdtemp(prefix="guide-"))
         self.folder = self.work
-        for entry in ("include", "engines", "tests", "platforms"):
+        for entry in ("include", "engines", "tests", "platforms", "docs"):
             os.symlink(os.path.join(source, entry), os.path.join(self.work, entry))
+        os.mkdir(self.work + "/bin")
+        os.symlink(corecast, self.work + "/bin/corecast")
         shutil.copytree(os.path.join(source, "examples"), os.path.join(self.work, "examples"))
-        os.environ.pop("MALLOC_PERTURB_", None)  # of meson: recorded programs would work more
-        self.environment = dict(os.environ, PATH=os.path.dirname(corecast) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8", SOURCE=source, COLUMNS="200")
+        # of the same size everywhere: where a program's stack lies, and so what its caches do, depends on it
+        self.environment = dict(PATH=self.work + "/bin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", HOME=self.work, LC_ALL="C.UTF-8", SOURCE=self.work, COLUMNS="200")
 
     def shell(self, command):
         """Status and output; remembers where it went by cd."""
@@ -245,8 +247,9 @@ def try_guide(tap, corecast, source, name, exceptions, updating):
             print("# " + differs)
     guide.end()
     if updating:
-        with open(page, "w") as f:
+        with open(page + ".new", "w") as f:
             f.write("\n".join(line for line in lines if line is not None))
+        os.replace(page + ".new", page)
 
 
 def main():
