@@ -57,8 +57,12 @@ bool cc_runtime_name(const char *name)
  * itself. */
 static bool is_member(const char *file)
 {
-    size_t n = strlen(file);
-    return (n > 2 && strcmp(file + n - 2, ".o") == 0) || strcmp(file, "crtstuff.c") == 0;
+    static const char *const ends[] = {".o", ".lo", ".os", ".oS"}; /* .lo: musl's; .os: glibc's shared */
+    const char *end = strrchr(file, '.');
+    for (size_t i = 0; end && end > file && i < CC_COUNT(ends); i++)
+        if (strcmp(end, ends[i]) == 0)
+            return true;
+    return strcmp(file, "crtstuff.c") == 0;
 }
 
 /* A folder of that name, or of that name and a version. */

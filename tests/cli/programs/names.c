@@ -92,8 +92,10 @@ static OWN int frame_dummy_like(int n)
     return n + 2;
 }
 
+static int compared;
 static int compare(const void *a, const void *b)
 {
+    compared++;
     return *(const int *)a - *(const int *)b;
 }
 
@@ -119,6 +121,7 @@ int main(void)
     sum += group_number(9) + call_init(3) + frame_dummy_like(4);
     sum += _reserved(1) + __reserved(2) + _IO_own(3) + lfind(4);
     printf_all(b, sum / 7.0);
+    printf("compared %d\n", compared);
     free(a);
     free(b);
     return 0;
