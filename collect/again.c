@@ -97,8 +97,8 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
     struct cc_activation *top = &t->activations[t->depth - 1];
     struct cc_node *from = top->node, *to = top[-1].node;
     uint64_t length = now - top->enter;
-    if (top->ret != target || (top->sp != sp && sp) || top->flags || top->context != t->context ||
-        length >= t->owner->calls.threshold || !entered(t, to))
+    if (top->ret != target || (top->sp != sp && sp) || top->flags & ~(uint32_t)CC_ACTIVATION_STUB ||
+        top->context != t->context || length >= t->owner->calls.threshold || !entered(t, to))
         return false;
     struct cc_activity *a = &t->activity[t->function];
     t->depth--;

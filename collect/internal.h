@@ -719,6 +719,7 @@ enum {
     CC_ACTIVATION_OUTSIDE = 2, /* entered from outside: go back there */
     CC_ACTIVATION_REGION = 4,  /* the function is a region as a whole */
     CC_ACTIVATION_STACK = 8,   /* the lowest on a stack that the thread has switched to */
+    CC_ACTIVATION_STUB = 16,   /* a jump of a library led to it: a stub, or the end of a function there */
 };
 /* Bytes of stack from one activation to the next; beyond this it may be another stack. */
 enum { CC_STACK_NEAR = 6 << 10 };

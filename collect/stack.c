@@ -289,6 +289,21 @@ static bool return_to(struct cc_thread *t, uint64_t now, uint64_t target, bool p
     return false;
 }
 
+/* A function that a library jumped to was taken to return to whoever called the library, as through a stub.
+ * Returning elsewhere, it was called by the library after all, which ended a function of its own by that jump
+ * (musl's qsort: `return cmp(a, b);`), and goes on. */
+static void return_to_library(struct cc_thread *t, uint64_t now)
+{
+    size_t i = tail_base(t, t->depth - 1);
+    const struct cc_activation a = t->activations[i];
+    if (!i || !(a.flags & CC_ACTIVATION_STUB))
+        return;
+    leave(t, now, i);
+    t->function = CC_OUTSIDE;
+    t->out_ret = a.ret;
+    t->out_sp = a.out_sp;
+}
+
 static __attribute__((noinline)) void return_other(struct cc_thread *t, uint64_t raw, uint64_t target,
                                                    uint64_t sp)
 {
@@ -298,10 +313,11 @@ static __attribute__((noinline)) void return_other(struct cc_thread *t, uint64_t
     if (i && ((a->ret == target && (!sp || !a->sp || a->sp == sp)) || (a->ret == 0 && i + 1 == t->depth)))
         leave(t, now, i);
     else if (sp) {
-        if (!cc_stack_resume(t, now, NULL, target, sp))
-            return_to(t, now, target, false);
-    } else if (!cc_stack_second_guess(t, now, target) && !return_to(t, now, target, true))
-        cc_stack_resume(t, now, NULL, target, 0);
+        if (!cc_stack_resume(t, now, NULL, target, sp) && !return_to(t, now, target, false))
+            return_to_library(t, now);
+    } else if (!cc_stack_second_guess(t, now, target) && !return_to(t, now, target, true) &&
+               !cc_stack_resume(t, now, NULL, target, 0))
+        return_to_library(t, now);
     /* else a return that is no return (a jump through ret): cc_arrive sees where it went */
 }
 
@@ -374,7 +390,7 @@ static void jump(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t 
     } else if (t->out_ret && !flag) { /* called through a stub, or a library jumped on to us */
         uint64_t ret = t->out_ret;
         t->function = t->depth > 1 ? cc_activation_function(t, t->depth - 1) : CC_OUTSIDE;
-        push(t, now, function, ret, sp, 0);
+        push(t, now, function, ret, sp, CC_ACTIVATION_STUB);
     } else {
         push(t, now, function, 0, sp, flag);
     }

@@ -107,6 +107,26 @@ for engine in valgrind qemu; do
     ok $? "$engine: and what each takes (order $order $(self order), by_text $by_text $(self by_text))"
 done
 
+# --- a library that ends a function of its own by a jump to one of ours, which returns into the library
+cat >each.c <<'END'
+static __attribute__((noinline)) int wrap(int x, int (*f)(int)) { return f(x); }
+int each(int n, int (*f)(int)) { int s = 0; for (int i = 0; i < n; i++) s += wrap(i, f) * 3; return s; }
+END
+cat >wraps.c <<'END'
+int each(int n, int (*f)(int));
+__attribute__((noinline)) int leaf(int x) { return x + 1; }
+int twice(int x) { return leaf(x) * 2; }
+int nested(int x) { return each(3, twice) + x; }
+__attribute__((noinline)) int all(void) { return each(100, twice) + each(10, nested) + leaf(1); }
+int main(void) { return all() == 7; }
+END
+gcc -O2 -g -shared -fPIC -o libeach.so each.c && mkdir user && gcc -O2 -g -o user/wraps wraps.c -L. -leach -Wl,-rpath,"$PWD" || exit 99
+for engine in valgrind qemu; do
+    record $engine caller ./user/wraps
+    is "$(children main) | $(children all) | $(children nested)" "all | leaf nested twice | twice" "$engine: functions that a library jumps to: who calls whom"
+    is "$(calls twice nested leaf all)" "130 10 131 1 " "$engine: and how often"
+done
+
 # --- single calls: four of each path, of which three are told apart and the last holds the rest
 cat >single.c <<'END'
 #include <stdio.h>
