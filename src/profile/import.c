@@ -494,6 +494,9 @@ static void put_facts(struct import *im, const struct cc_import_run *run)
         : run->exit_code >= 0
             ? "the last snapshot could not be written; what the program did after the one before is lost"
             : "the program did not end by itself; what it did after the last snapshot is lost";
+    if (run->left)
+        *run->left = (struct cc_import_left){.replaced = !p->complete && flags & CC_RUN_EXEC,
+                                             .forked = flags & CC_RUN_FORKED};
     p->exit_code = run->exit_code;
     p->exit_signal = run->exit_signal;
     p->pid = im->run.pid;

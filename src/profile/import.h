@@ -6,6 +6,11 @@
 #include "../base/text.h"
 
 /* What whoever ran the program knows about the run; strings are borrowed. */
+struct cc_import_left { /* what the program did that is in no record */
+    bool replaced;      /* it became another program (exec), unless that failed */
+    bool forked;        /* it made processes */
+};
+
 struct cc_import_run {
     const char *program;
     const char *const *arguments; /* without the program itself */
@@ -17,8 +22,9 @@ struct cc_import_run {
     const struct cc_channel_names *channels; /* that were asked for; NULL: none */
     const char *reason;                      /* why it is incomplete; NULL: a general one is given */
     const char *tasks;                       /* the file of task events beside the records; NULL: none */
-    struct cc_buf *problems; /* gets a line for each thing wrong with marks; NULL: not wanted */
-    bool skip_sync;          /* for tests: see cc_store_skip_sync */
+    struct cc_buf *problems;     /* gets a line for each thing wrong with marks; NULL: not wanted */
+    struct cc_import_left *left; /* gets what is not there; NULL: not wanted */
+    bool skip_sync;              /* for tests: see cc_store_skip_sync */
 };
 
 /* `record_files`: one file, or two that an engine wrote in turn. The newest whole snapshot is used: a final

@@ -206,6 +206,7 @@ static int take(const struct cc_folder *f, const struct cc_folder_take *how, con
                               : NULL,
         .tasks = tasks,
         .problems = main_process ? how->problems : NULL,
+        .left = main_process ? how->left : NULL,
     };
     if (rc == 0)
         rc = cc_import(files, CC_COUNT(files), &run, output, err);

@@ -36,7 +36,8 @@ struct cc_folder_take {
     bool ended; /* the wait status is known */
     const char
         *reason; /* why the profile is incomplete, if there is more to say than how the program ended */
-    struct cc_buf *problems; /* gets what is wrong with marks; may be NULL */
+    struct cc_buf *problems;     /* gets what is wrong with marks; may be NULL */
+    struct cc_import_left *left; /* gets what is in no record; may be NULL */
 };
 bool cc_folder_is_whole(const struct cc_folder *f); /* a whole snapshot is there */
 int cc_folder_take(const struct cc_folder *f, const struct cc_folder_take *how, struct cc_err *err);

@@ -162,7 +162,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     cc_words_add(&r->command, "--command-line-only=yes");
     cc_words_add(&r->command, "-q");
     cc_words_add(&r->command, "--sigill-diagnostics=yes"); /* see untranslated */
-    cc_words_take(&r->command, cc_asprintf("--trace-children=%s", r->told.follow ? "yes" : "no"));
+    cc_words_add(&r->command, "--trace-children=no"); /* programs that are executed would write where we do */
     CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder.path, '%');
     cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
     cc_words_add(&r->command, "--vgdb=no");
@@ -368,7 +368,8 @@ static int take_records(struct run *r, struct cc_record_result *ret, struct cc_e
                                  .wait_status = r->wait_status,
                                  .reason = ret->untranslated,
                                  .ended = true,
-                                 .problems = &problems};
+                                 .problems = &problems,
+                                 .left = &ret->not_there};
     int rc = cc_folder_take(&r->folder, &how, err);
     ret->problems = problems.s;
     if (rc < 0)

@@ -3,6 +3,7 @@
 #define CC_RUN_RECORD_H
 
 #include "target.h"
+#include "../profile/import.h"
 #include "../../collect/options.h"
 
 #include <stdatomic.h>
@@ -37,7 +38,8 @@ struct cc_record_result {
     char *left;         /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
     char *untranslated; /* the program was killed since the engine does not know its code; NULL: not so.
                            Owned. */
-    bool ran;           /* the program did, whether there is a profile or not */
+    struct cc_import_left not_there; /* what the program did that is in no profile */
+    bool ran;                        /* the program did, whether there is a profile or not */
 };
 
 /* argv[0] is the name the program is called by. Negative with err when there is no profile; if result->ran,

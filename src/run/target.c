@@ -57,8 +57,10 @@ static int refuse_script(struct cc_target *t, int fd, struct cc_err *err)
         word = next && *next != '-' ? next : word;
     }
     int rc = cannot_run(t, err, "a script, not a program that can be measured");
-    cc_err_hint(err, "name its interpreter as the program: %s %s (with --follow for programs that it starts)",
-                word ? word : "INTERPRETER", t->named);
+    cc_err_hint(
+        err,
+        "name its interpreter as the program: %s %s; or put 'corecast record' in front of a program in it",
+        word ? word : "INTERPRETER", t->named);
     return rc;
 }
 

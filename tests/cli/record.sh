@@ -77,6 +77,23 @@ is "$(ls f-*.cast | wc -l)" 3 "--follow gives each child a profile"
 child=$(ls f-*.cast | head -1)
 is "$("$CORECAST" report "$child" --view functions --min-share 0 --json | jq -r '.functions[]|select(.name=="produce")|.calls')" 1 "of its own work"
 
+# a program that executes another: whose profile it is is said, also to nobody at a terminal
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o p.cast -- env A=1 ./streams streams >prog.out 2>err
+    is "$? $(grep -c "'env' executed another program.*corecast record" err)" "0 1" "$engine: of env and the program that it executes only env is recorded, and that is said"
+    "$CORECAST" report p.cast | grep -q '^incomplete: .*exec'; ok $? "$engine: and in the profile"
+    "$CORECAST" record --engine $engine -o p.cast -- sh -c './streams streams; :' >prog.out 2>err
+    is "$? $(grep -c "'sh' made processes.*--follow.*corecast record" err)" "0 1" "$engine: and of processes"
+    "$CORECAST" record --engine $engine -o p.cast -- env ./absent >prog.out 2>err
+    is "$? $(grep -c 'executed another' err)" "127 0" "$engine: not where there was nothing to execute"
+    "$CORECAST" record --follow --engine $engine -o e.cast -- sh -c './streams streams; :' >prog.out 2>err
+    is "$? $(ls e-*.cast | wc -l) $("$CORECAST" report e.cast | grep -c '^incomplete')" "0 1 0" "$engine: followed, both have a profile"
+    "$CORECAST" report e-*.cast | grep -q '^incomplete: .*exec'; ok $? "$engine: which ends where the child executes another program"
+    rm -f e.cast e-*.cast
+    "$CORECAST" record --engine $engine -q -o p.cast -- env A=1 ./streams streams >prog.out 2>err
+    is "$(cat err)" "" "$engine: and nothing with -q"
+done
+
 # both engines agree on the program's own functions, library code apart
 gcc -O1 -g -fno-inline -o canny "$SOURCE/examples/canny/canny.c" -lm || exit 99
 gcc -O1 -g -static -o streams-static "$SOURCE/tests/cli/programs/streams.c" -lpthread || exit 99

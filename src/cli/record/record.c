@@ -150,6 +150,24 @@ static void say_problems(const struct options *o, const char *output, const char
                 left == 1 ? "" : "s", output);
 }
 
+/* `record env A=1 ./prog` records env: said whether or not a person is watching. */
+static void say_left(const struct options *o, const char *name, const struct cc_import_left *left)
+{
+    CC_CLEANUP(cc_free_ptr) char *safe = cc_text_safe(name);
+    if (left->replaced)
+        cc_note(
+            &o->common,
+            "'%s' executed another program, which is not in this profile; put 'corecast record' in front of "
+            "that one: %s ... corecast record ... PROGRAM",
+            safe, safe);
+    else if (left->forked)
+        cc_note(
+            &o->common,
+            "'%s' made processes, which are not in this profile; --follow makes a profile of each until it "
+            "executes another program, of which 'corecast record' in front of it makes one",
+            safe);
+}
+
 /* Standard error belongs to the program: a word of ours appears there only when a person reads along. */
 static void say_done(const struct options *o, const char *output, const struct cc_record_result *r)
 {
@@ -190,6 +208,7 @@ static int record_instrumented(const struct options *o, const char *output, cons
             cc_note(&o->common, "%s%s", result.untranslated,
                     strcmp(result.engine, "qemu") == 0 ? "" : "; try --engine qemu");
         say_problems(o, output, result.problems);
+        say_left(o, argv[0], &result.not_there);
         say_done(o, output, &result);
     } else if (result.ran && result.status) { /* its failure is worth more than ours */
         cc_err_print(err, stderr);
