@@ -499,6 +499,7 @@ prove() { cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --buil
 prove --not sum.c:21 --patch "$WORK/proven.diff"
 is "$(json '.plans[0].verified.ok')" true "a plan is proven, a line with a time and a status of its own notwithstanding"
 is "$(json '.plans[0].verified.measured[0].processors')" 1 "with what was measured"
+is "$(json '[.plans[0].verified.measured[] | select(.speedup) | .speedup * .seconds] | . == [] or (max - min) < 1e-6 * max')" true "speed-ups and seconds are of the same sequential run"
 command -v valgrind >/dev/null && is "$(json '.plans[0].verified.race')" "none seen by helgrind with 3 threads" "and looked through for races"
 is "$(json '.plans[0].verified.again')" "1 of 1 loops were free again" "and by the recorder"
 is "$(json '.plans[0].verified.recorded' | grep -c '^1 of 1 loops ran on both threads, the busier one did 5')" 1 "the patched program as well: its threads share the loop"

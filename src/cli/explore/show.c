@@ -470,6 +470,8 @@ static void note_verdict(struct cc_result *r, size_t i, const struct verdict *v)
                        one->seconds,
                        one->user + one->system > 0 ? 100 * one->system / (one->user + one->system) : 0,
                        100 * (one->slowest / one->seconds - 1));
+    if (v->tried && v->ok && v->n && isnan(v->v[0].speedup))
+        cc_result_note(r, "too short to be measured: take a larger input for --run");
     if (v->tried && v->ok)
         cc_result_note(r,
                        "plan %zu holds: output and status as the sequential program's in every run; "

@@ -252,6 +252,14 @@ static void choose_threads(struct verifier *v, struct verdict *ret)
         ret->v[ret->n++].processors = CC_MAX(v->cpus, 4u);
 }
 
+/* Times of the program alone. */
+static void leave_out_shell(struct measured *ret, const struct measured *m, double shell)
+{
+    *ret = *m;
+    ret->seconds = fmax(0, m->seconds - shell);
+    ret->slowest = fmax(0, m->slowest - shell);
+}
+
 /* Rounds outside, threads inside, the sequential program among them: what drifts hits all alike. */
 static int measure(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret,
                    struct cc_err *err)
@@ -265,16 +273,18 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
         for (size_t i = 0; rc == 0 && i < ret->n && !ret->reason; i++)
             rc = run_plan(v, plan, &ret->v[i], &ret->reason, err);
     }
-    double base = v->sequential.seconds - v->shell;
-    ret->sequential = v->sequential;
-    size_t kept = 0;
     ret->ran = rc == 0 && ret->v[0].seconds > 0;
+    leave_out_shell(&ret->sequential, &v->sequential, v->shell);
+    size_t kept = 0;
     for (size_t i = 0; i < ret->n; i++) { /* more threads than processors only show that it is right */
         struct measured m = ret->v[i];
-        double own = m.seconds - v->shell;
-        m.speedup = base > 0 && own > 0 ? base / own : NAN;
-        if (m.seconds > 0 && m.processors <= v->cpus)
-            ret->v[kept++] = m;
+        if (m.seconds <= 0 || m.processors > v->cpus)
+            continue;
+        leave_out_shell(&m, &ret->v[i], v->shell);
+        /* times shorter than a shell's start are no more than how much that varies */
+        bool told = ret->sequential.seconds > v->shell && m.seconds > 0;
+        m.speedup = told ? ret->sequential.seconds / m.seconds : NAN;
+        ret->v[kept++] = m;
     }
     ret->n = kept;
     return rc;
