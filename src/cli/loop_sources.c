@@ -30,10 +30,11 @@ static void part(struct cc_source_loops *s, const struct cc_source_job *job,
     cc_buf_fini(&parts[1]);
 }
 
-/* Functions that could not be parsed: cc_source_unread tells of each that it resumes. */
+/* Functions that could not be parsed, by what cc_source_unread tells of them: only what is not understood is
+ * worth another standard. */
 static size_t unread(const struct cc_source_answer *a)
 {
-    static const char mark[] = "\t5\t\t\n";
+    static const char mark[] = "\t4\t\nU\t";
     size_t n = 0;
     for (size_t i = 0; a->bytes && i + sizeof mark - 1 <= a->size; i++)
         n += memcmp(a->bytes + i, mark, sizeof mark - 1) == 0;
@@ -234,6 +235,31 @@ static void ask_of(struct cc_source_loops *s, const struct program *from,
     cc_strs_fini(&paths);
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct cc_source_line *x = a, *y = b;
+    int order = strcmp(x->file, y->file);
+    return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* All lines that ran, loops' own too; none if the recording does not have them all. */
+static void lines_that_ran(const struct cc_profile *p, struct cc_source_lines *ret)
+{
+    *ret = (struct cc_source_lines){0};
+    if (p->blocks_cut || !p->nlines)
+        return;
+    ret->v = cc_alloc_array(p->nlines + p->nloops + 1, sizeof *ret->v);
+    for (size_t i = 0; i < p->nlines; i++)
+        if (p->lines[i].file != CC_NONE)
+            ret->v[ret->n++] =
+                (struct cc_source_line){cc_text_base(p->files[p->lines[i].file].path), p->lines[i].line};
+    for (size_t i = 0; i < p->nloops; i++)
+        if (p->loops[i].file)
+            ret->v[ret->n++] = (struct cc_source_line){cc_text_base(p->loops[i].file), p->loops[i].line};
+    if (ret->n)
+        qsort(ret->v, ret->n, sizeof *ret->v, by_place);
+}
+
 struct cc_source_loops *cc_loop_sources(const struct cc_profile *p, const char *folder)
 {
     return cc_loop_sources_with(p, folder, NULL, NULL);
@@ -249,8 +275,10 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
     struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags, .own_headers = true};
     const struct program from = {p, folder, beside};
+    lines_that_ran(p, &options.ran);
     ask_of(s, &from, &options, want, false);
     ask_of(s, &from, &options, want, true);
+    free(options.ran.v);
     cc_strs_fini(&flags);
     name_as_compiled(s, p, folder);
     return s;

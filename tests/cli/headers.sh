@@ -103,4 +103,30 @@ for name in src/moved.cc ./src/moved.cc "$PWD/src/moved.cc"; do
     cc report --view loops --json p.cast
     is "$(json '.loops[] | select(.line == 9) | .verdict')" parallel "compiled as ${name#"$PWD"}"
 done
+# a header with a function of a thousand loops, of which none ran, takes neither half a minute nor the source away
+{
+    echo 'static void large(double *a, int n) {'
+    i=0
+    while [ $i -lt 1000 ]; do
+        echo "int k$i = n + $i; for (int i = 0; i < k$i; i++) a[i] += k$i;"
+        i=$((i + 1))
+    done
+    echo '}'
+} >include/deep/large.h
+cat >src/beside.c <<'END'
+#include "deep/large.h"
+static double a[4000];
+int main(int argc, char **argv)
+{
+    for (int i = 0; i < 4000; i++)
+        a[i] = i;
+    if (argc > 1)
+        large(a, argc);
+    return a[7] > 8;
+}
+END
+gcc -O1 -g -Iinclude src/beside.c -o prog || exit 99
+cc record -q --loops dependences -o p.cast -- ./prog
+cc report --view loops --json p.cast
+is "$(json '.loops[] | select(.line == 5) | "\(.verdict) \(.source)"')" "parallel true" "a large function beside the loop"
 done_testing

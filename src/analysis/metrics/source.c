@@ -136,8 +136,11 @@ int cc_source_unit_init(struct cc_source_unit *unit, const char *path,
     struct cc_strs flags = {0};
     const char *source = path;
     int rc = 0;
-    *unit = (struct cc_source_unit){
-        .path = path, .trips = options->trips, .loops = options->loops, .own_headers = options->own_headers};
+    *unit = (struct cc_source_unit){.path = path,
+                                    .trips = options->trips,
+                                    .ran = options->ran,
+                                    .loops = options->loops,
+                                    .own_headers = options->own_headers};
     CC_CLEANUP(cc_free_ptr) char *absolute = absolute_name(path, err);
     if (!absolute)
         return -CC_EINPUT;

@@ -20,11 +20,24 @@ struct cc_source_trips {
     size_t n;
 };
 
+struct cc_source_line {
+    const char
+        *file; /* its name without folders: the recording and the parser may know it in different ones */
+    unsigned line;
+};
+
+/* Lines whose code ran, by file and line; none: nobody watched. */
+struct cc_source_lines {
+    struct cc_source_line *v;
+    size_t n;
+};
+
 struct cc_source_options {
     const struct cc_strs *flags;  /* of the compiler, for every file; may be NULL */
     const char *compile_commands; /* file or folder; NULL: none */
     const char *preprocessor;     /* the program to run: a clang, best of libclang's version */
     struct cc_source_trips trips; /* of loops whose text does not tell */
+    struct cc_source_lines ran;   /* loops of functions that did not are left out where only those count */
     bool loops;                   /* loops are kernels of their own, behind their functions */
     bool own_headers; /* those outside /usr are the program's, in whichever folder they were found */
 };
@@ -36,6 +49,7 @@ struct cc_source_unit {
     struct cc_strs command; /* of the preprocessor, NULL at its end; strings are borrowed */
     const char *folder;     /* where the command runs; NULL: here */
     struct cc_source_trips trips;
+    struct cc_source_lines ran;
     bool loops;
     bool own_headers;
     char *text; /* what it wrote: the caller fills this in, the unit owns it */

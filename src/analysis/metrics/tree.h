@@ -122,6 +122,7 @@ struct cc_tree_node {
     int32_t decl;         /* -1: none */
     uint32_t child, next; /* CC_NODE_NONE ends the list */
     uint32_t line;        /* of the source, not of the preprocessed text */
+    uint32_t last_line;   /* the last that anything of it begins in */
     uint32_t begin, end;  /* bytes of the preprocessed text */
     int64_t value;        /* of CC_N_SIZEOF; of CC_N_MEMBER with a record: bits from its beginning */
     uint32_t record; /* of CC_N_MEMBER: another for each type; 0: unknown, or it shares bytes with others */
@@ -151,6 +152,9 @@ struct cc_tree {
     const char *text; /* the whole preprocessed unit */
     struct cc_tree_node *nodes;
     size_t nnodes;
+    const uint32_t
+        *by_kind; /* nodes, kind after kind: who looks for a few in a large function has only those */
+    uint32_t kind_begins[CC_N_LAST + 1];
     uint32_t body;
     struct cc_decl *decls; /* parameters first */
     size_t ndecls, nparams;
@@ -166,6 +170,12 @@ static inline const struct cc_tree_node *cc_tree_at(const struct cc_tree *t, uin
 {
     return &t->nodes[n];
 }
+
+/* Nodes of the kinds from one to another, as far as these follow each other in enum cc_node_kind. */
+#define CC_TREE_EACH(t, i, from, to)                             \
+    const uint32_t *i = &(t)->by_kind[(t)->kind_begins[(from)]]; \
+    i < &(t)->by_kind[(t)->kind_begins[(to) + 1]];               \
+    i++
 
 /* Whether the text of a node lies in that of another. */
 static inline bool cc_tree_holds(const struct cc_tree *t, uint32_t outer, uint32_t inner)

@@ -109,9 +109,40 @@ static void build_body(struct parser *p, CXCursor c)
     name_again(p);
 }
 
+/* Of each node once: who looks asks for many of a large function. */
+static uint32_t note_last_line(struct cc_tree_node *nodes, uint32_t n, unsigned depth)
+{
+    enum { MOST = 2000 }; /* nested deeper, source is not looked at */
+    struct cc_tree_node *x = &nodes[n];
+    if (x->last_line || depth > MOST)
+        return CC_MAX(x->line, x->last_line);
+    uint32_t last = x->line;
+    for (uint32_t c = x->child; c != CC_NODE_NONE; c = nodes[c].next)
+        last = CC_MAX(last, note_last_line(nodes, c, depth + 1));
+    return x->last_line = last;
+}
+
+/* Its nodes by kind, in their order. */
+static void sort_kinds(struct parser *p, struct cc_tree *t)
+{
+    uint32_t *sorted = cc_arena_alloc(&p->scratch, (p->nodes.n + 1) * sizeof *sorted), next[CC_N_LAST] = {0};
+    for (size_t i = 0; i < p->nodes.n; i++)
+        t->kind_begins[p->nodes.v[i].kind + 1]++;
+    for (size_t k = 0; k < CC_N_LAST; k++) {
+        next[k] = t->kind_begins[k];
+        t->kind_begins[k + 1] += t->kind_begins[k];
+    }
+    for (uint32_t i = 0; i < p->nodes.n; i++)
+        sorted[next[p->nodes.v[i].kind]++] = i;
+    t->by_kind = sorted;
+}
+
 static void tell(struct parser *p)
 {
     struct cc_tree *t = &p->tree;
+    for (uint32_t i = 0; i < p->nodes.n; i++)
+        note_last_line(p->nodes.v, i, 0);
+    sort_kinds(p, t);
     t->nodes = p->nodes.v;
     t->nnodes = p->nodes.n;
     t->decls = p->decls.v;

@@ -354,7 +354,7 @@ static bool is_task(const struct statement *s)
 
 static void tell(const struct cc_tree *t, const struct statement *s, FILE *out)
 {
-    fprintf(out, "T\t%u\t%u\t%d\t%s\t%s\n", cc_tree_at(t, s->node)->line, cc_source_last_line(t, s->node),
+    fprintf(out, "T\t%u\t%u\t%d\t%s\t%s\n", cc_tree_at(t, s->node)->line, cc_tree_at(t, s->node)->last_line,
             is_task(s), s->declares >= 0 ? t->decls[s->declares].name : "",
             s->callee >= 0 ? t->decls[s->callee].name : "");
     int32_t to = s->to != CC_NODE_NONE ? base_of(t, s->to) : -1;

@@ -388,7 +388,7 @@ static void tell_uncounted(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool range = cc_tree_at(t, n)->op;
     fprintf(out, "L\t%u\t%u\t%d\t0\t0\t0\t0\t\t\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
-            cc_source_last_line(t, n), range ? 0 : leads(t, n) << 2, range ? "" : "it is no for loop",
+            cc_tree_at(t, n)->last_line, range ? 0 : leads(t, n) << 2, range ? "" : "it is no for loop",
             t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
@@ -430,7 +430,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     bool inner_after = rectangular && !inner_declared && cc_source_live(t, n, inner_counter);
     bool counts = !why && t->decls[counter].type.class == CC_T_INT;
     fprintf(out, "L\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%s\t%s\t%s\t%s\t%s\n", cc_tree_at(t, n)->line,
-            cc_source_last_line(t, n),
+            cc_tree_at(t, n)->last_line,
             (counts ? 1 | cc_head_descends(t, n, counter) << 1 : 0) | leads(t, n) << 2, after,
             inner == CC_NODE_NONE ? 0 : cc_tree_at(t, inner)->line, rectangular, inner_after,
             inner_counter < 0 ? "" : t->decls[inner_counter].name, counter < 0 ? "" : t->decls[counter].name,

@@ -166,7 +166,7 @@ static void tell(const struct scan *s, const struct choice *c, FILE *out)
     static const char *const names[] = {
         [CC_OP_LT] = "<", [CC_OP_GT] = ">", [CC_OP_LE] = "<=", [CC_OP_GE] = ">="};
     const struct cc_tree *t = s->tree;
-    fprintf(out, "H\t%u\t%u\t%s\t%s", cc_tree_at(t, c->node)->line, cc_source_last_line(t, c->node),
+    fprintf(out, "H\t%u\t%u\t%s\t%s", cc_tree_at(t, c->node)->line, cc_tree_at(t, c->node)->last_line,
             names[c->op], t->decls[c->best].name);
     for (size_t i = 0; i < c->decls.n; i++)
         if (c->decls.v[i] != c->best)

@@ -203,13 +203,9 @@ static void tell_stores(const struct counts *c, const struct count_head *h)
 /* The loop of which this is the whole body: a compiler may exchange them. */
 static unsigned wrapped_in(const struct cc_tree *t, uint32_t loop)
 {
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        int kind = cc_tree_at(t, i)->kind;
-        uint32_t body = !cc_tree_is_loop(kind) ? CC_NODE_NONE
-                                               : cc_tree_part(t, i,
-                                                              kind == CC_N_FOR     ? 3
-                                                              : kind == CC_N_WHILE ? 1
-                                                                                   : 0);
+    for (CC_TREE_EACH(t, i, CC_N_FOR, CC_N_DO)) {
+        int kind = cc_tree_at(t, *i)->kind;
+        uint32_t body = cc_tree_part(t, *i, kind == CC_N_FOR ? 3 : kind == CC_N_WHILE ? 1 : 0);
         while (body != CC_NODE_NONE && cc_tree_at(t, body)->kind == CC_N_COMPOUND) {
             uint32_t only = cc_tree_at(t, body)->child;
             bool alone = only != CC_NODE_NONE && cc_tree_at(t, only)->next == CC_NODE_NONE;
@@ -219,7 +215,7 @@ static unsigned wrapped_in(const struct cc_tree *t, uint32_t loop)
                 body = cc_tree_at(t, body)->next;
         }
         if (body == loop)
-            return cc_tree_at(t, i)->line;
+            return cc_tree_at(t, *i)->line;
     }
     return 0;
 }

@@ -31,14 +31,15 @@ static bool is_always(const struct scan *s, unsigned line)
 {
     const struct cc_tree *t = s->tree;
     const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
-    for (uint32_t i = 0; s->loop && i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || cc_tree_is_loop(x->kind);
-        if (chooses && i != s->loop && x->begin >= loop->begin && x->end <= loop->end && line > x->line &&
-            line <= cc_source_last_line(t, i))
+    if (!s->loop)
+        return cc_source_always(t, line);
+    for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_SWITCH)) { /* and loops */
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (*i != s->loop && x->begin >= loop->begin && x->end <= loop->end && line > x->line &&
+            line <= x->last_line)
             return false;
     }
-    return s->loop || cc_source_always(t, line);
+    return true;
 }
 
 /* The class of an object that is made: its members begin with something, and it will be ended. */
@@ -506,6 +507,6 @@ void cc_source_unread(const struct cc_tree *t, FILE *out)
 {
     if (!t->usr || strpbrk(t->usr, "\t\n"))
         return;
-    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t0\t\nU\t%u\t5\t\t\n", t->usr, t->name, t->file, t->line,
+    fprintf(out, "F\t%s\t%s\t%s\t%u\t%u\t4\t\nU\t%u\t5\t\t\n", t->usr, t->name, t->file, t->line,
             t->last_line, t->line);
 }

@@ -242,28 +242,10 @@ bool cc_source_live(const struct cc_tree *t, uint32_t loop, int32_t decl)
     return w.lost || !w.met || w.live;
 }
 
-static unsigned last_line(const struct cc_tree *t, uint32_t n, unsigned depth)
-{
-    unsigned last = cc_tree_at(t, n)->line;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && depth < MAX_DEPTH;
-         c = cc_tree_at(t, c)->next)
-        last = CC_MAX(last, last_line(t, c, depth + 1));
-    return last;
-}
-
-unsigned cc_source_last_line(const struct cc_tree *t, uint32_t n)
-{
-    return last_line(t, n, 0);
-}
-
 bool cc_source_always(const struct cc_tree *t, unsigned line)
 {
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        int kind = cc_tree_at(t, i)->kind;
-        bool chooses = kind == CC_N_IF || kind == CC_N_FOR || kind == CC_N_WHILE || kind == CC_N_DO ||
-                       kind == CC_N_SWITCH;
-        if (chooses && line > cc_tree_at(t, i)->line && line <= cc_source_last_line(t, i))
+    for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_SWITCH)) /* and loops */
+        if (line > cc_tree_at(t, *i)->line && line <= cc_tree_at(t, *i)->last_line)
             return false;
-    }
     return true;
 }

@@ -10,8 +10,6 @@ bool cc_source_live(const struct cc_tree *t, uint32_t loop, int32_t decl);
 /* Whether the function takes the address of a variable, or hands it out in another way that is not followed;
  * arrays and structs too. */
 bool cc_source_addressed(const struct cc_tree *t, int32_t decl);
-/* The last line that anything of a statement or expression begins in. */
-unsigned cc_source_last_line(const struct cc_tree *t, uint32_t n);
 /* Whether code of the line runs whenever the function does; what stands in one line is taken for one. */
 bool cc_source_always(const struct cc_tree *t, unsigned line);
 

@@ -1,8 +1,10 @@
 #include "source.h"
 #include "count.h"
+#include "home.h"
 #include "live.h"
 #include "proof.h"
 #include "../../metrics/lower.h"
+#include "../../../base/text.h"
 
 /* --- finding out --- */
 
@@ -31,33 +33,19 @@ static uint32_t followed(const struct scan *s, uint32_t loop, int32_t decl)
 
 /* --- telling --- */
 
-/* Whether it is declared behind the loop, and so not there yet, or in a block that is over by then. */
-static bool is_away(const struct scan *s, int32_t decl)
-{
-    const struct cc_tree *t = s->tree;
-    uint32_t var = CC_NODE_NONE, block = CC_NODE_NONE;
-    for (uint32_t i = 0; i < t->nnodes && var == CC_NODE_NONE; i++)
-        var = cc_tree_at(t, i)->kind == CC_N_VAR && cc_tree_at(t, i)->decl == decl ? i : var;
-    if (var == CC_NODE_NONE)
-        return false;
-    for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_at(t, i)->kind == CC_N_COMPOUND && cc_tree_holds(t, i, var) &&
-            (block == CC_NODE_NONE || cc_tree_holds(t, block, i)))
-            block = i;
-    return cc_tree_at(t, var)->begin >= cc_tree_at(t, s->loop)->end ||
-           (block != CC_NODE_NONE && !cc_tree_holds(t, block, s->loop));
-}
-
 /* In C++ only of what is not there: a reference may be another name for it. */
-static bool spared(const struct scan *s, int32_t decl)
+static bool spared(const struct scan *s, const struct home *home, int32_t decl)
 {
     const struct cc_decl *d = &s->tree->decls[decl];
     size_t size = strlen(s->tree->file);
-    bool away = is_away(s, decl), c = away || (size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0);
+    bool away = cc_home_is_away(s->tree, home, s->loop),
+         c = away || (size > 2 && strcmp(s->tree->file + size - 2, ".c") == 0);
+    if (!c || (d->kind != CC_D_LOCAL && d->kind != CC_D_PARAM) || s->variables[decl].write_line)
+        return false;
     for (size_t i = 0; i < s->tree->ndecls; i++) /* two of one name are not told apart */
-        c = c && ((int32_t)i == decl || strcmp(s->tree->decls[i].name, d->name) != 0);
-    return c && (d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM) && !s->variables[decl].write_line &&
-           (away || !cc_source_addressed(s->tree, decl));
+        if ((int32_t)i != decl && strcmp(s->tree->decls[i].name, d->name) == 0)
+            return false;
+    return away || !cc_source_addressed(s->tree, decl);
 }
 
 /* An expression in one line, if it is short enough to be read there. */
@@ -78,22 +66,22 @@ static bool is_shared(const struct cc_tree *t, int32_t decl)
            cc_source_addressed(t, decl);
 }
 
-static void tell_variables(const struct scan *s, uint32_t loop, int32_t counter, FILE *out)
+static void tell_variables(const struct scan *s, const struct home *homes, int32_t counter, FILE *out)
 {
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         if (v->inside)
             fprintf(out, "I\t%s\n", s->tree->decls[d].name);
-        else if (d != counter && spared(s, d))
+        else if (d != counter && spared(s, &homes[d], d))
             fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
         if (!v->inside)
             fprintf(out, "D\t%s\n", s->tree->decls[d].name);
         if (v->inside || (!v->write_line && !v->address && d != counter))
             continue;
-        enum cc_source_class class = cc_class_of(s, loop, d, counter);
+        enum cc_source_class class = cc_class_of(s, s->loop, d, counter);
         if (v->object && class != CC_SOURCE_CARRIED && d != counter)
             continue;
-        uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, loop, d) : CC_NODE_NONE;
+        uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t", (int)class | is_shared(s->tree, d) << 4);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
@@ -361,9 +349,9 @@ static unsigned kept_line(const struct scan *s, const struct scan_array *a, size
         if (cc_scan_same_text(s, a->writes.v[i], n) &&
             cc_tree_at(s->tree, a->writes.v[i])->begin > cc_tree_at(s->tree, last)->begin)
             last = a->writes.v[i];
-    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
-        if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && cc_tree_bare(s->tree, x->child) == n)
+    for (CC_TREE_EACH(s->tree, i, CC_N_UNARY, CC_N_UNARY)) {
+        const struct cc_tree_node *x = cc_tree_at(s->tree, *i);
+        if (x->op == CC_OP_ADDR && cc_tree_bare(s->tree, x->child) == n)
             return 0;
     }
     return cc_tree_at(s->tree, n)->handed ? 0 : cc_tree_at(s->tree, last)->line;
@@ -478,12 +466,8 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
 static void note_inner_counters(struct scan *s, uint32_t loop)
 {
     const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        int32_t decl = i != loop && cc_tree_at(t, i)->kind == CC_N_FOR &&
-                               cc_tree_at(t, i)->begin >= cc_tree_at(t, loop)->begin &&
-                               cc_tree_at(t, i)->end <= cc_tree_at(t, loop)->end
-                           ? cc_scan_counter(t, i)
-                           : -1;
+    for (CC_TREE_EACH(t, i, CC_N_FOR, CC_N_FOR)) {
+        int32_t decl = *i != loop && cc_tree_holds(t, loop, *i) ? cc_scan_counter(t, *i) : -1;
         if (decl >= 0)
             s->variables[decl].counts = true;
     }
@@ -506,8 +490,28 @@ static void scan_free(struct scan *s)
     free(s->assigned);
 }
 
+/* Whether code of the function ran, as far as anybody watched. What is told of a loop is for those that did.
+ */
+static bool has_run(const struct cc_source_lines *ran, const struct cc_tree *t)
+{
+    const char *base = cc_text_base(t->file);
+    size_t low = 0, high = ran->n;
+    while (low < high) { /* the first that is not in front of the function */
+        size_t at = low + (high - low) / 2;
+        int order = strcmp(ran->v[at].file, base);
+        if (order < 0 || (order == 0 && ran->v[at].line < t->line))
+            low = at + 1;
+        else
+            high = at;
+    }
+    return !ran->n ||
+           (low < ran->n && strcmp(ran->v[low].file, base) == 0 && ran->v[low].line <= t->last_line);
+}
+
 struct telling {
+    struct cc_source_lines ran;
     struct combiners combiners;
+    struct home *homes; /* of the function at hand */
     FILE *out;
     cc_source_beside *beside; /* NULL: nobody */
     void *data;
@@ -539,11 +543,11 @@ static void tell_function(const struct cc_tree *t, struct telling *to)
 static bool may_run(const struct scan *s, unsigned line)
 {
     const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
+    for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_CONTINUE)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
         bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_CONTINUE;
         if (chooses && x->begin >= cc_tree_at(t, s->loop)->begin && x->end <= cc_tree_at(t, s->loop)->end &&
-            line >= x->line && (x->kind == CC_N_CONTINUE || line <= cc_source_last_line(t, i)))
+            line >= x->line && (x->kind == CC_N_CONTINUE || line <= x->last_line))
             return true;
     }
     return false;
@@ -568,10 +572,10 @@ static void tell_lines(const struct scan *s, char what, const unsigned *lines, s
 static void note_range(struct scan *s, uint32_t loop)
 {
     const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind == CC_N_VAR && x->decl >= 0 && x->begin >= cc_tree_at(t, loop)->begin &&
-            x->end <= cc_tree_at(t, loop)->end && t->decls[x->decl].kind != CC_D_STATIC &&
+    for (CC_TREE_EACH(t, i, CC_N_VAR, CC_N_VAR)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (x->decl >= 0 && x->begin >= cc_tree_at(t, loop)->begin && x->end <= cc_tree_at(t, loop)->end &&
+            t->decls[x->decl].kind != CC_D_STATIC &&
             (cc_tree_at(t, loop)->kind == CC_N_WHILE || cc_class_of_range(t, x)))
             s->variables[x->decl].inside = true;
     }
@@ -652,15 +656,15 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
         counter = cc_head_stepping(&s, test);
     unsigned first = cc_tree_at(t, n)->line,
              test_at = test == CC_NODE_NONE ? first : cc_tree_at(t, test)->line;
-    unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_source_last_line(t, test),
-                           step == CC_NODE_NONE ? first : cc_source_last_line(t, step));
+    unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_tree_at(t, test)->last_line,
+                           step == CC_NODE_NONE ? first : cc_tree_at(t, step)->last_line);
     unsigned column = cc_source_column(t, n, test);
     fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%d\t%s\t%s\t%s\n",
             kind == CC_N_FOR || range == 1 ? CC_SOURCE_FOR
             : range                        ? CC_SOURCE_RANGE
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
                                            : CC_SOURCE_DO,
-            first, kind != CC_N_DO && column ? column : column_of(t, n), cc_source_last_line(t, n),
+            first, kind != CC_N_DO && column ? column : column_of(t, n), cc_tree_at(t, n)->last_line,
             kind == CC_N_DO ? test_at : first, column, head, cc_throw_exit(&s),
             canonical                                               ? 1
             : kind != CC_N_DO && cc_head_bounded(&s, test, counter) ? 2
@@ -668,7 +672,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             (cc_proof_plain(&s) && !s.combines && !alert) | cc_throw_ready(t, n) << 1,
             counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_place(t, n, alert, out);
-    tell_variables(&s, n, counter, out);
+    tell_variables(&s, to->homes, counter, out);
     tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
@@ -703,10 +707,14 @@ static void each(void *data, const struct cc_tree *t)
         return;
     }
     tell_function(t, data);
+    if (!has_run(&to->ran, t))
+        return;
+    to->homes = cc_homes_find(t);
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_tree_at(t, i)->kind == CC_N_FOR || cc_tree_at(t, i)->kind == CC_N_WHILE ||
             (cc_tree_at(t, i)->kind == CC_N_DO && !is_block(t, i)))
             tell_loop(t, i, data);
+    free(to->homes);
 }
 
 static void ignore(void *data, const char *file, unsigned line, const char *text)
@@ -722,7 +730,7 @@ void cc_source_loops_write(const struct cc_source_unit *unit, FILE *out)
 void cc_source_loops_write_beside(const struct cc_source_unit *unit, FILE *out, cc_source_beside *beside,
                                   void *data)
 {
-    struct telling to = {.out = out, .beside = beside, .data = data};
+    struct telling to = {.ran = unit->ran, .out = out, .beside = beside, .data = data};
     const struct cc_tree_visitor visitor = {each, ignore, &to, true};
     struct cc_err err = {0};
     cc_tree_parse(unit, &visitor, &err);

@@ -40,9 +40,9 @@ bool cc_source_in_record(const struct cc_tree *t, uint32_t n, int32_t decl)
 /* Whether some condition decides that it is done. */
 static bool is_chosen(const struct cc_tree *t, const struct cc_tree_node *x)
 {
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *y = cc_tree_at(t, i);
-        if ((y->kind == CC_N_IF || y->kind == CC_N_SWITCH) && y->begin < x->begin && y->end >= x->end)
+    for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_SWITCH)) {
+        const struct cc_tree_node *y = cc_tree_at(t, *i);
+        if (!cc_tree_is_loop(y->kind) && y->begin < x->begin && y->end >= x->end)
             return true;
     }
     return false;
@@ -57,13 +57,13 @@ static bool within(const struct cc_tree_node *x, const struct cc_tree_node *y)
 static bool assigns_to(const struct scan *s, uint32_t part, uint32_t place)
 {
     const struct cc_tree *t = s->tree;
-    bool found = false;
-    for (uint32_t i = 0; part != CC_NODE_NONE && i < t->nnodes && !found; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        found = x->kind == CC_N_ASSIGN && x->child != CC_NODE_NONE && within(x, cc_tree_at(t, part)) &&
-                cc_scan_same_text(s, cc_tree_bare(t, x->child), place);
+    for (CC_TREE_EACH(t, i, CC_N_ASSIGN, CC_N_ASSIGN)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (part != CC_NODE_NONE && x->child != CC_NODE_NONE && within(x, cc_tree_at(t, part)) &&
+            cc_scan_same_text(s, cc_tree_bare(t, x->child), place))
+            return true;
     }
-    return found;
+    return false;
 }
 
 /* Whether some way through the function goes by an assignment: below a condition (but for one whose other
@@ -75,13 +75,14 @@ static bool is_passed_by(const struct scan *s, const struct cc_tree_node *x, uin
     for (uint32_t i = to->begin; i + 1 < to->end; i++)
         if (t->text[i] == '+' && t->text[i + 1] == '+')
             return false;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *y = cc_tree_at(t, i);
-        if (y->kind == CC_N_RETURN && y->end <= x->begin)
+    for (CC_TREE_EACH(t, i, CC_N_RETURN, CC_N_RETURN))
+        if (cc_tree_at(t, *i)->end <= x->begin)
             return true;
-        if ((y->kind != CC_N_IF && y->kind != CC_N_SWITCH) || y->begin >= x->begin || y->end < x->end)
+    for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_SWITCH)) {
+        const struct cc_tree_node *y = cc_tree_at(t, *i);
+        if (cc_tree_is_loop(y->kind) || y->begin >= x->begin || y->end < x->end)
             continue;
-        uint32_t then = cc_tree_part(t, i, 1), other = cc_tree_part(t, i, 2);
+        uint32_t then = cc_tree_part(t, *i, 1), other = cc_tree_part(t, *i, 2);
         bool first = then != CC_NODE_NONE && within(x, cc_tree_at(t, then));
         if (y->kind == CC_N_SWITCH || !assigns_to(s, first ? other : then, place))
             return true;
@@ -92,16 +93,16 @@ static bool is_passed_by(const struct scan *s, const struct cc_tree_node *x, uin
 bool cc_source_passed_by(const struct scan *s, uint32_t place)
 {
     const struct cc_tree *t = s->tree;
-    bool by = false, sure = false;
-    for (uint32_t i = 0; i < t->nnodes && !sure; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind != CC_N_ASSIGN || x->child == CC_NODE_NONE ||
-            !cc_scan_same_text(s, cc_tree_bare(t, x->child), place))
+    bool by = false;
+    for (CC_TREE_EACH(t, i, CC_N_ASSIGN, CC_N_ASSIGN)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (x->child == CC_NODE_NONE || !cc_scan_same_text(s, cc_tree_bare(t, x->child), place))
             continue;
-        sure = !is_passed_by(s, x, cc_tree_bare(t, x->child));
+        if (!is_passed_by(s, x, cc_tree_bare(t, x->child)))
+            return false;
         by = true;
     }
-    return by && !sure;
+    return by;
 }
 
 void cc_source_stores(const struct scan *s, FILE *out)

@@ -18,7 +18,7 @@ static void tell(const struct scan *s, uint32_t n, int flags, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     const char *comma = "";
-    fprintf(out, "T\t%u\t%u\t%d\t", cc_tree_at(t, n)->line, cc_source_last_line(t, n), flags);
+    fprintf(out, "T\t%u\t%u\t%d\t", cc_tree_at(t, n)->line, cc_tree_at(t, n)->last_line, flags);
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];
         bool changed = v->write_line || v->address;
@@ -67,7 +67,7 @@ void cc_source_spans(const struct scan *s, FILE *out)
         if (!whole || x->begin < cc_tree_at(t, s->loop)->begin || x->end > cc_tree_at(t, s->loop)->end ||
             x->begin < end)
             continue;
-        unsigned last = cc_source_last_line(t, i);
+        unsigned last = cc_tree_at(t, i)->last_line;
         if (last == x->line || last > x->line + MOST_LINES || !is_one_piece(t, i, 0))
             continue;
         fprintf(out, "J\t%u\t%u\n", x->line, last);

@@ -144,18 +144,12 @@ unsigned cc_unsure_turns(const struct scan *s, uint32_t store)
 {
     const struct cc_tree *t = s->tree;
     unsigned mask = 0;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        int kind = at(s, i)->kind;
-        if ((kind != CC_N_FOR && kind != CC_N_WHILE) || !cc_tree_holds(t, i, store))
-            continue;
-        for (uint32_t k = 0; k < t->nnodes; k++) {
-            const struct cc_tree_node *x = at(s, k);
-            uint32_t body = cc_tree_part(t, i, kind == CC_N_FOR ? 3 : 1);
-            bool head = cc_tree_holds(t, i, k) && (body == CC_NODE_NONE || !cc_tree_holds(t, body, k));
-            if (head && x->kind == CC_N_REF && x->decl >= 0 && x->decl < MASK_MOST &&
-                (size_t)x->decl < t->nparams)
-                mask |= 1U << x->decl;
-        }
+    for (CC_TREE_EACH(t, i, CC_N_FOR, CC_N_WHILE)) {
+        uint32_t body = cc_tree_part(t, *i, at(s, *i)->kind == CC_N_FOR ? 3 : 1);
+        for (uint32_t c = at(s, *i)->child; cc_tree_holds(t, *i, store) && c != CC_NODE_NONE && c != body;
+             c = at(s, c)->next)
+            for (int32_t d = 0; d < MASK_MOST && (size_t)d < t->nparams; d++)
+                mask |= cc_tree_mentions(t, c, d) ? 1U << d : 0;
     }
     return mask;
 }

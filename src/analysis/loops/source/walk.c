@@ -171,7 +171,7 @@ static bool find_walk(const struct cc_tree *t, uint32_t loop, struct walk *ret)
     if (ret->first == CC_NODE_NONE)
         return false;
     return counts || (block && ret->step != ret->first &&
-                      cc_tree_at(t, ret->step)->line > cc_source_last_line(t, ret->last));
+                      cc_tree_at(t, ret->step)->line > cc_tree_at(t, ret->last)->last_line);
 }
 
 /* Whether the body writes what the walk goes by, or is left. */
@@ -201,5 +201,5 @@ void cc_source_walk(const struct scan *s, FILE *out)
     written_fields(t, cc_tree_at(t, way.first)->begin, cc_tree_at(t, way.last)->end, compare_field, &w);
     if (!w.found)
         fprintf(out, "P\t%u\t%u\t%.*s\t%s\n", cc_tree_at(t, way.first)->line,
-                cc_source_last_line(t, way.last), (int)w.field.n, w.field.s, t->decls[p].name);
+                cc_tree_at(t, way.last)->last_line, (int)w.field.n, w.field.s, t->decls[p].name);
 }

@@ -329,6 +329,6 @@ void cc_source_wave(const struct scan *s, FILE *out)
             reach = CC_MAX(reach, reach_in(&w, &s->arrays.v[i]));
     if (reach <= MOST_REACH && !(w.rows && sets_pointers(s)))
         fprintf(out, "Y\t%u\t%u\t%ld\t%d\n", cc_tree_at(s->tree, w.inner)->line,
-                cc_source_last_line(s->tree, w.inner), reach, w.rows);
+                cc_tree_at(s->tree, w.inner)->last_line, reach, w.rows);
     CC_VEC_FINI(&w.f.atoms);
 }
