@@ -190,7 +190,7 @@ static bool missed_much(const char *path)
 static int record(struct exploration *x, const struct cc_strs *operands, const char *output,
                   struct cc_err *err)
 {
-    cc_note(&x->o->common, "recording %s: that takes some 20 to 100 times as long as it runs",
+    cc_note(&x->o->common, "recording %s: that may take hundreds of times as long as it runs",
             operands->v[0]);
     int rc = record_once(x, operands, output, false, err);
     if (rc < 0 || x->interrupted || !missed_much(output))
