@@ -5,12 +5,13 @@
 #include "channels.h"
 #include "../base/text.h"
 
-/* What whoever ran the program knows about the run; strings are borrowed. */
-struct cc_import_left { /* what the program did that is in no record */
-    bool replaced;      /* it became another program (exec), unless that failed */
-    bool forked;        /* it made processes */
+/* What the program did that is in no record. */
+struct cc_import_left {
+    bool replaced; /* it became another program (exec), unless that failed */
+    bool forked;   /* it made processes */
 };
 
+/* What whoever ran the program knows about the run; strings are borrowed. */
 struct cc_import_run {
     const char *program;
     const char *const *arguments; /* without the program itself */
