@@ -90,7 +90,7 @@ static void put_allocations(struct cc_collect *c, const struct cc_data_writer *w
         struct cc_rec_allocation r = {.id = i};
         for (uint32_t k = 0; k < g->ncalls && k < CC_ALLOCATION_CALLS; k++)
             r.returns[k] = g->calls[k].ret;
-        if (g->ncalls > 1)
+        if (g->ncalls)
             w->put(w->self, CC_REC_ALLOCATION, &r, sizeof r, NULL, 0);
     }
 }

@@ -138,7 +138,7 @@ static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
 {
     struct cc_line_place place = {0};
     Dwarf_Attribute attr;
-    Dwarf_Word file, line;
+    Dwarf_Word file, line, column;
     Dwarf_Files *files;
     size_t n;
     if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &file) != 0 ||
@@ -147,6 +147,9 @@ static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
         return place;
     place.file = dwarf_filesrc(files, file, NULL, NULL);
     place.line = place.file ? (unsigned)line : 0;
+    if (place.file && dwarf_formudata(dwarf_attr(inlined, DW_AT_call_column, &attr), &column) == 0 &&
+        column <= UINT32_MAX)
+        place.column = (unsigned)column;
     if (place.file && place.file[0] != '/')
         place.folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
     return place;
@@ -256,6 +259,61 @@ const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t addr
     Dwarf_Attribute attr;
     unsigned n = r ? inlined_at(m, r, address, inlined) : 0;
     return n ? dwarf_formstring(dwarf_attr_integrate(&inlined[n - 1], DW_AT_name, &attr)) : NULL;
+}
+
+/* What a pointer leads to, typedefs and qualifiers aside; false: it is none. */
+static bool pointed(Dwarf_Die *d, Dwarf_Die *ret)
+{
+    Dwarf_Die type;
+    Dwarf_Attribute attr;
+    if (!dwarf_attr_integrate(d, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &type) ||
+        dwarf_peel_type(&type, &type) != 0 || dwarf_tag(&type) != DW_TAG_pointer_type)
+        return false;
+    if (!dwarf_attr_integrate(&type, DW_AT_type, &attr) || !dwarf_formref_die(&attr, ret))
+        *ret = type; /* void */
+    return true;
+}
+
+/* Whether the function has its class's name: that of what `this` points to, but for a template's arguments.
+ */
+static bool constructs(Dwarf_Die *function, const char *name)
+{
+    Dwarf_Attribute attr;
+    Dwarf_Die of = *function, d, class;
+    if (dwarf_attr(function, DW_AT_abstract_origin, &attr))
+        dwarf_formref_die(&attr, &of);
+    if (!name || dwarf_child(&of, &d) != 0)
+        return false;
+    bool hidden = dwarf_tag(&d) == DW_TAG_formal_parameter && dwarf_hasattr_integrate(&d, DW_AT_artificial);
+    if (!hidden || !pointed(&d, &class) || dwarf_peel_type(&class, &class) != 0 || !dwarf_diename(&class))
+        return false;
+    const char *whole = dwarf_diename(&class);
+    size_t n = strcspn(whole, "<");
+    return strlen(name) == n && strncmp(name, whole, n) == 0;
+}
+
+unsigned cc_lines_frames(struct cc_lines *l, const char *path, uint64_t address, struct cc_lines_frame *ret,
+                         unsigned most)
+{
+    struct module *m = module_of(l, path);
+    const struct range *r = m->mod ? range_of(m, address) : NULL;
+    const struct function *f = r ? function_of(m, r, address) : NULL;
+    Dwarf_Die inlined[DEEP], pointee;
+    Dwarf_Attribute attr;
+    if (!f)
+        return 0;
+    Dwarf_Die unit = r->unit;
+    unsigned deep = inlined_at(m, r, address, inlined), n = 0;
+    struct cc_line_place place = cc_lines_find(l, path, address);
+    for (unsigned i = deep + 1; i-- > 0 && n < most; n++) {
+        Dwarf_Die d = i ? inlined[i - 1] : f->die;
+        const char *name = dwarf_formstring(dwarf_attr_integrate(&d, DW_AT_name, &attr));
+        bool gives = pointed(&d, &pointee) || constructs(&d, name);
+        ret[n] = (struct cc_lines_frame){.place = place, .function = name, .gives = gives};
+        if (i)
+            place = call_of(&unit, &d);
+    }
+    return n;
 }
 
 bool cc_lines_own(const char *file)

@@ -31,6 +31,16 @@ const char *cc_lines_inlined(struct cc_lines *l, const char *path, uint64_t addr
 struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint64_t address,
                                      bool (*wanted)(const char *file));
 
+/* A function around an instruction: the one it was written in, then those which that was inlined into. */
+struct cc_lines_frame {
+    struct cc_line_place place; /* of the instruction; of the others, of the call that was inlined there */
+    const char *function;       /* NULL: unknown */
+    bool gives;                 /* what it gives its caller is an address, or the object that it constructs */
+};
+/* From the inside out, at most so many; 0: nobody knows. As slow. */
+unsigned cc_lines_frames(struct cc_lines *l, const char *path, uint64_t address, struct cc_lines_frame *ret,
+                         unsigned most);
+
 /* Of names of files: whether it is one of the program's, not a header of the system or of the C++ library. */
 bool cc_lines_own(const char *file);
 

@@ -16,6 +16,7 @@ void cc_loops_import_fini(struct cc_loops_import *x)
 {
     cc_variables_free(x->variables);
     cc_statics_free(x->statics);
+    cc_allocations_free(x->blocks);
     CC_VEC_FINI(&x->allocations);
     if (x->binary != CC_NONE)
         cc_code_fini(&x->code);
@@ -193,57 +194,44 @@ bool cc_allocation_take(struct cc_loops_import *x, const struct cc_rec_allocatio
     return ascends;
 }
 
+/* All that were allocated, by the same numbers. */
+static struct cc_allocations *blocks_of(struct cc_loops_import *x, const struct cc_profile *p)
+{
+    struct cc_allocations *blocks = cc_allocations_new(x->lines->lines);
+    for (size_t i = 0; i < x->allocations.n; i++) {
+        struct cc_allocation_call calls[CC_ALLOCATION_CALLS] = {0};
+        size_t n = 0;
+        for (; n < CC_ALLOCATION_CALLS && x->allocations.v[i].returns[n]; n++) {
+            uint64_t ret = x->allocations.v[i].returns[n];
+            uint32_t binary = cc_lines_binary(x->lines, p, ret - 1);
+            if (binary != CC_NONE)
+                calls[n] =
+                    (struct cc_allocation_call){p->binaries[binary].path, ret - p->binaries[binary].bias};
+        }
+        cc_allocations_add(blocks, calls, n);
+    }
+    return blocks;
+}
+
 static int by_id(const void *a, const void *b)
 {
     const struct cc_rec_allocation *x = a, *y = b;
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The line of the call that returns there; of what a system's header put there, the program's line counts. */
-static struct cc_line_place call_line(struct cc_loops_import *x, struct cc_profile *p, uint64_t ret)
-{
-    struct cc_line_place at = line_of(x, p, ret - 1);
-    if (!at.file || cc_lines_own(at.file))
-        return at;
-    const struct cc_pbinary *b = &p->binaries[cc_lines_binary(x->lines, p, ret - 1)];
-    struct cc_line_place own = cc_lines_caller(x->lines->lines, b->path, ret - 1 - b->bias, cc_lines_own);
-    return own.file ? own : at;
-}
-
-static bool wrote(struct cc_line_place at)
-{
-    return at.file && cc_lines_own(at.file);
-}
-
-/* Whether the call that returns there is made by a function which only allocates for others, by its name:
- * `xmalloc`, `MagickAllocateMemory`. */
-static bool is_wrapper(struct cc_loops_import *x, struct cc_profile *p, uint64_t ret)
-{
-    const char *name = name_of_call(x, p, ret - 1);
-    return name && strcasestr(name, "alloc");
-}
-
-/* The innermost call that the program wrote itself counts, so that a container is named by who fills it, but
- * for those in functions that allocate for whoever calls them. */
+/* Of the calls that led to it, as far as they are known. */
 static const char *heap_name(struct cc_loops_import *x, struct cc_profile *p,
                              const struct cc_rec_dependence *r)
 {
-    struct cc_line_place at = call_line(x, p, r->base), best = at;
     struct cc_rec_allocation key = {.id = r->owner};
     const struct cc_rec_allocation *calls =
         x->allocations.n ? bsearch(&key, x->allocations.v, x->allocations.n, sizeof key, by_id) : NULL;
-    bool wrapped = calls && wrote(at) && is_wrapper(x, p, calls->returns[0]);
-    for (size_t i = 1; calls && (!wrote(at) || wrapped) && i < CC_ALLOCATION_CALLS && calls->returns[i];
-         i++) {
-        at = call_line(x, p, calls->returns[i]);
-        best = wrote(at) ? at : best;
-        wrapped = is_wrapper(x, p, calls->returns[i]);
-    }
-    if (!best.file)
+    if (!calls)
         return NULL;
-    CC_CLEANUP(cc_free_ptr)
-    char *name = cc_asprintf("block allocated at %s:%u", cc_text_base(best.file), best.line);
-    return cc_arena_strdup(&p->arena, name);
+    if (!x->blocks)
+        x->blocks = blocks_of(x, p);
+    const char *where = cc_allocations_name(x->blocks, (size_t)(calls - x->allocations.v))->where;
+    return where ? cc_arena_printf(&p->arena, "block allocated at %s", where) : NULL;
 }
 
 static const char *variable_of(struct cc_loops_import *x, struct cc_profile *p,

@@ -2,6 +2,7 @@
 #ifndef CC_PROFILE_IMPORT_LOOPS_H
 #define CC_PROFILE_IMPORT_LOOPS_H
 
+#include "allocation.h"
 #include "import_lines.h"
 #include "../binary/code.h"
 #include "../binary/statics.h"
@@ -15,6 +16,7 @@ struct cc_loops_import {
     struct cc_code code;                          /* of the binary that was asked last */
     uint32_t binary;                              /* that one; CC_NONE */
     CC_VEC(struct cc_rec_allocation) allocations; /* by id */
+    struct cc_allocations *blocks;                /* the same; NULL: none was asked for yet */
 };
 
 void cc_loops_import_init(struct cc_loops_import *x, struct cc_lines_import *lines,

@@ -1,5 +1,5 @@
 #include "import_objects.h"
-#include "../binary/lines.h"
+#include "allocation.h"
 #include "../binary/variables.h"
 #include "../base/map.h"
 #include "../base/text.h"
@@ -102,6 +102,7 @@ struct put {
     struct cc_symbols *symbols;
     struct cc_lines *lines;
     struct cc_variables *variables;
+    struct cc_allocations *blocks; /* by the numbers of groups */
     struct cc_writer *out;
     size_t objects, sites, accesses; /* rows so far */
 };
@@ -138,29 +139,26 @@ static const char *text(struct put *p, char *owned)
     return copy;
 }
 
-/* "malloc in load (image.c:34)". calls: from the inside out; the first that the program wrote itself counts.
- */
-static void describe_site(struct put *p, const struct cc_rec_object *r,
+/* "malloc in load (image.c:34)". */
+static void describe_site(struct put *p, const struct cc_objects_group *g,
                           const struct cc_rec_object_site *calls, size_t n, struct cc_pobject *o)
 {
-    size_t i = 0;
     o->kind = CC_STORAGE_HEAP;
-    o->alloc = cc_object_alloc_names[r->alloc];
+    o->alloc = cc_object_alloc_names[g->rec.alloc];
     if (!n) {
         o->name = text(p, cc_asprintf("%s before the program", o->alloc));
         return;
     }
-    call_place(p, &calls[0], &o->file, &o->line);
-    while (o->file && !cc_lines_own(o->file) && ++i < n)
-        call_place(p, &calls[i], &o->file, &o->line);
-    if (i == n)
-        call_place(p, &calls[i = 0], &o->file, &o->line);
-    const char *name = p->p->functions[calls[i].function].name;
-    if (o->file && o->line)
-        o->name = text(p, cc_asprintf("%s in %s (%s:%u)", o->alloc, name, cc_text_base(o->file), o->line));
-    else
-        o->name =
-            text(p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, name, (unsigned long long)calls[i].address));
+    const struct cc_allocation_name *name = cc_allocations_name(p->blocks, (size_t)(g - p->d->groups.v));
+    const struct cc_line_place *at = &name->at;
+    const char *function = name->function ? name->function : p->p->functions[calls[name->call].function].name;
+    if (at->file && at->line) {
+        o->file = at->folder ? cc_arena_printf(&p->d->arena, "%s/%s", at->folder, at->file) : at->file;
+        o->line = at->line;
+        o->name = text(p, cc_asprintf("%s in %s (%s)", o->alloc, function, name->where));
+    } else
+        o->name = text(
+            p, cc_asprintf("%s in %s (+0x%llx)", o->alloc, function, (unsigned long long)calls[0].address));
 }
 
 static void describe(struct put *p, const struct cc_objects_group *g, const struct cc_rec_object_site *calls,
@@ -171,7 +169,7 @@ static void describe(struct put *p, const struct cc_objects_group *g, const stru
     switch ((enum cc_object_kind)r->kind) {
     case CC_OBJECT_BLOCK:
     case CC_OBJECT_MAPPED:
-        describe_site(p, r, calls, n, o);
+        describe_site(p, g, calls, n, o);
         break;
     case CC_OBJECT_GLOBAL:
         cc_variables_at(p->variables, p->p->binaries[r->binary].path, r->address, &v);
@@ -236,6 +234,23 @@ static void put_site(struct put *p, uint32_t object, const struct cc_rec_object_
         call_place(p, &f[i], &s.file, &s.line);
         cc_writer_row(p->out, CC_P_object_site, &s, p->sites++);
     }
+}
+
+static struct cc_allocations *blocks_of(const struct put *p)
+{
+    struct cc_allocations *blocks = cc_allocations_new(p->lines);
+    for (size_t i = 0, at = 0; i < p->d->groups.n; i++) {
+        struct cc_allocation_call calls[CC_ALLOCATION_CALLS] = {0};
+        size_t n = 0;
+        for (; at < p->d->sites.n && p->d->sites.v[at].object == i; at++) {
+            const struct cc_rec_object_site *f = &p->d->sites.v[at];
+            if (n < CC_ALLOCATION_CALLS && f->binary != CC_NONE && f->address)
+                calls[n] = (struct cc_allocation_call){p->p->binaries[f->binary].path, f->address};
+            n += n < CC_ALLOCATION_CALLS;
+        }
+        cc_allocations_add(blocks, calls, n);
+    }
+    return blocks;
 }
 
 /* ids: of the groups' rows; CC_NONE: it is not worth one. */
@@ -441,9 +456,11 @@ int cc_objects_put(struct cc_objects_import *d, const struct cc_profile *profile
     struct put p = {.d = d, .p = profile, .symbols = symbols, .out = out};
     p.lines = cc_lines_new(symbols);
     p.variables = cc_variables_new(symbols);
+    p.blocks = blocks_of(&p);
     put_accesses(&p);
     put_stack_frames(&p);
     cc_variables_free(p.variables);
+    cc_allocations_free(p.blocks);
     cc_lines_free(p.lines);
     return 0;
 }
