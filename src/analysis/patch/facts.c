@@ -1,25 +1,13 @@
 #include "facts.h"
 #include "head.h"
+#include "updates.h"
 #include "../loops/source/live.h"
 #include "../metrics/lower.h"
 #include "../../base/text.h"
 
-enum { MAX_DEPTH = 2000, MAX_STATEMENT = 400 };
+enum { MAX_DEPTH = 2000 };
 
 /* --- finding out --- */
-
-static int32_t first_mentioned(const struct cc_tree *t, uint32_t n, unsigned depth)
-{
-    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
-        return -1;
-    if (cc_tree_at(t, n)->kind == CC_N_REF && cc_tree_at(t, n)->decl >= 0 &&
-        t->decls[cc_tree_at(t, n)->decl].kind != CC_D_FUNCTION)
-        return cc_tree_at(t, n)->decl;
-    int32_t found = -1;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && found < 0; c = cc_tree_at(t, c)->next)
-        found = first_mentioned(t, c, depth + 1);
-    return found;
-}
 
 static bool leads(const struct cc_tree *t, uint32_t n)
 {
@@ -31,152 +19,6 @@ static bool leads(const struct cc_tree *t, uint32_t n)
 
 /* --- telling --- */
 
-static void tell_text(const struct cc_tree *t, uint32_t n, FILE *out)
-{
-    bool blank = false;
-    unsigned written = 0;
-    for (uint32_t i = cc_tree_at(t, n)->begin; i < cc_tree_at(t, n)->end && written < MAX_STATEMENT; i++) {
-        unsigned char c = (unsigned char)t->text[i];
-        if (c <= ' ') {
-            blank = written > 0;
-            continue;
-        }
-        if (blank)
-            fputc(' ', out);
-        fputc(c, out);
-        blank = false;
-        written++;
-    }
-}
-
-static bool combines(int op)
-{
-    return op == CC_OP_ADD || op == CC_OP_SUB || op == CC_OP_MUL || op == CC_OP_AND || op == CC_OP_OR ||
-           op == CC_OP_XOR;
-}
-
-static bool same_text(const struct cc_tree *t, uint32_t a, uint32_t b)
-{
-    if (a == CC_NODE_NONE || b == CC_NODE_NONE)
-        return false;
-    uint32_t size = cc_tree_at(t, a)->end - cc_tree_at(t, a)->begin;
-    return size == cc_tree_at(t, b)->end - cc_tree_at(t, b)->begin &&
-           memcmp(t->text + cc_tree_at(t, a)->begin, t->text + cc_tree_at(t, b)->begin, size) == 0;
-}
-
-/* `x++`, `x += e`, `x = x + e` and `x = e + x`, where e does not mention the array. */
-static bool is_atomic(const struct cc_tree *t, uint32_t n, int32_t decl)
-{
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    if (x->kind == CC_N_UNARY)
-        return x->op == CC_OP_INC || x->op == CC_OP_DEC;
-    uint32_t place = cc_tree_bare(t, x->child), value = cc_tree_bare(t, cc_tree_part(t, n, 1));
-    if (x->op != CC_OP_NONE)
-        return combines(x->op) && cc_tree_mentions(t, value, decl) == 0;
-    if (value == CC_NODE_NONE || cc_tree_at(t, value)->kind != CC_N_BINARY ||
-        !combines(cc_tree_at(t, value)->op))
-        return false;
-    uint32_t left = cc_tree_bare(t, cc_tree_part(t, value, 0)),
-             right = cc_tree_bare(t, cc_tree_part(t, value, 1));
-    if (same_text(t, left, place))
-        return cc_tree_mentions(t, right, decl) == 0;
-    return cc_tree_at(t, value)->op != CC_OP_SUB && same_text(t, right, place) &&
-           cc_tree_mentions(t, left, decl) == 0;
-}
-
-/* The array, struct or pointer that a statement changes an element of, or the number; -1: it does something
- * else. */
-static int32_t changed(const struct cc_tree *t, uint32_t n)
-{
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
-    uint32_t place = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
-    int kind = place == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, place)->kind;
-    if (kind == CC_N_REF) {
-        int class = cc_tree_at(t, place)->type.class;
-        return class == CC_T_INT || class == CC_T_FLOAT ? cc_tree_at(t, place)->decl : -1;
-    }
-    bool element = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER ||
-                   (kind == CC_N_UNARY && cc_tree_at(t, place)->op == CC_OP_DEREF);
-    return element ? first_mentioned(t, place, 0) : -1;
-}
-
-/* What a statement changes by way of a function that returns a reference: `mesh.force(k) += x`. */
-static uint32_t accessor(const struct cc_tree *t, uint32_t n)
-{
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
-    uint32_t place = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
-    if (place == CC_NODE_NONE || cc_tree_at(t, place)->kind != CC_N_CALL)
-        return CC_NODE_NONE;
-    int class = cc_tree_at(t, place)->type.class;
-    return class == CC_T_INT || class == CC_T_FLOAT ? place : CC_NODE_NONE;
-}
-
-/* Whether the text in front of its first parenthesis is mentioned again below n. */
-static bool calls_again(const struct cc_tree *t, uint32_t n, uint32_t call, unsigned depth)
-{
-    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
-        return depth > MAX_DEPTH;
-    bool found = cc_tree_at(t, n)->kind == CC_N_CALL && cc_tree_at(t, n)->decl == cc_tree_at(t, call)->decl;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && !found; c = cc_tree_at(t, c)->next)
-        found = calls_again(t, c, call, depth + 1);
-    return found;
-}
-
-/* Named "force()": the run has to show that what it leads to is only ever combined. */
-static void tell_accessor(const struct cc_tree *t, uint32_t n, uint32_t call, bool statement, FILE *out)
-{
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    const char *name = cc_tree_at(t, call)->decl >= 0 ? t->decls[cc_tree_at(t, call)->decl].name : NULL;
-    bool steps = x->kind == CC_N_UNARY,
-         sum = x->kind == CC_N_ASSIGN && combines(x->op) && !calls_again(t, cc_tree_part(t, n, 1), call, 0);
-    if (!name)
-        return;
-    if (!statement || (!steps && !sum)) {
-        fprintf(out, "X\t%s()\n", name);
-        return;
-    }
-    fprintf(out, "U\t%u\t%s()\t", x->line, name);
-    tell_text(t, n, out);
-    fputc('\n', out);
-}
-
-/* Statements of the form that `omp atomic` takes, and arrays that others change. */
-static void tell_update(const struct cc_tree *t, uint32_t n, bool statement, FILE *out)
-{
-    int32_t decl = changed(t, n);
-    uint32_t call = accessor(t, n);
-    if (call != CC_NODE_NONE)
-        tell_accessor(t, n, call, statement, out);
-    if (decl < 0)
-        return;
-    bool plain = cc_tree_at(t, cc_tree_bare(t, cc_tree_at(t, n)->child))->kind == CC_N_REF;
-    if (!statement || !is_atomic(t, n, decl)) {
-        fprintf(out, "%c\t%s\n", plain ? 'Q' : 'X', t->decls[decl].name);
-        return;
-    }
-    fprintf(out, "%c\t%u\t%s\t", plain ? 'O' : 'U', cc_tree_at(t, n)->line, t->decls[decl].name);
-    tell_text(t, n, out);
-    fputc('\n', out);
-}
-
-static void tell_updates(const struct cc_tree *t, uint32_t n, bool statement, FILE *out, unsigned depth)
-{
-    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
-        return;
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    tell_update(t, n, statement, out);
-    bool holds = x->kind == CC_N_COMPOUND || x->kind == CC_N_IF || cc_tree_is_loop(x->kind) ||
-                 x->kind == CC_N_SWITCH || x->kind == CC_N_CASE || x->kind == CC_N_DEFAULT ||
-                 x->kind == CC_N_LABEL;
-    int which = 0;
-    for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, which++) {
-        bool head = x->kind == CC_N_FOR ? which < 3 : x->kind == CC_N_DO ? which == 1 : which == 0;
-        tell_updates(t, c, holds && (x->kind == CC_N_COMPOUND || !head), out, depth + 1);
-    }
-}
-
 /* Arrays and pointers whose elements are integers wherever they are accessed. */
 static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -187,7 +29,8 @@ static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end,
         bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                        (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
         bool last = x->type.class != CC_T_ARRAY && x->type.class != CC_T_RECORD; /* of a[i][j] */
-        int32_t decl = element && last && x->begin >= begin && x->end <= end ? first_mentioned(t, i, 0) : -1;
+        int32_t decl =
+            element && last && x->begin >= begin && x->end <= end ? cc_patch_first_mentioned(t, i) : -1;
         if (decl >= 0)
             seen[decl] |= x->type.class == CC_T_INT ? WHOLE : OTHER;
     }
@@ -204,7 +47,7 @@ static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, 
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool here = x->type.class == CC_T_RECORD && x->begin >= begin && x->end <= end;
-        int32_t decl = here && x->kind != CC_N_CALL ? first_mentioned(t, i, 0) : -1;
+        int32_t decl = here && x->kind != CC_N_CALL ? cc_patch_first_mentioned(t, i) : -1;
         if (decl >= 0)
             records[decl] = true;
     }
@@ -333,7 +176,7 @@ static void tell_operand(const struct cc_tree *t, uint32_t n, FILE *out)
     bool plain = cc_tree_at(t, cc_tree_bare(t, n))->kind == CC_N_REF ||
                  cc_tree_at(t, cc_tree_bare(t, n))->kind == CC_N_LITERAL;
     fputs(plain ? "" : "(", out);
-    tell_text(t, n, out);
+    cc_patch_tell_text(t, n, out);
     fputs(plain ? "" : ")", out);
 }
 
@@ -350,7 +193,7 @@ static void tell_begin(const struct cc_tree *t, uint32_t n, FILE *out)
         has_effects(t, cc_tree_part(t, cc_tree_bare(t, set), 1), 0))
         return;
     fputs("B\t", out);
-    tell_text(t, set, out);
+    cc_patch_tell_text(t, set, out);
     fputc('\n', out);
 }
 
@@ -373,8 +216,8 @@ static void tell_runs(const struct cc_tree *t, uint32_t n, int32_t counter, FILE
         [CC_OP_LT] = "<", [CC_OP_GT] = ">", [CC_OP_LE] = "<=", [CC_OP_GE] = ">=", [CC_OP_NE] = "!="};
     if (start == CC_NODE_NONE || cc_tree_at(t, mine)->kind != CC_N_REF || has_effects(t, start, 0) ||
         has_effects(t, bound, 0) ||
-        cc_tree_at(t, start)->end - cc_tree_at(t, start)->begin > MAX_STATEMENT / 4 ||
-        cc_tree_at(t, bound)->end - cc_tree_at(t, bound)->begin > MAX_STATEMENT / 4)
+        cc_tree_at(t, start)->end - cc_tree_at(t, start)->begin > CC_PATCH_MAX_STATEMENT / 4 ||
+        cc_tree_at(t, bound)->end - cc_tree_at(t, bound)->begin > CC_PATCH_MAX_STATEMENT / 4)
         return;
     fputs("H\t", out);
     tell_operand(t, first ? start : left, out);
@@ -394,7 +237,7 @@ static void tell_uncounted(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
-    tell_updates(t, cc_tree_part(t, n, 1), true, out, 0);
+    cc_patch_tell_updates(t, cc_tree_part(t, n, 1), out);
 }
 
 /* Numbers beyond the function that it makes something of what they were: `errors++`, `seed = seed * 5`. */
@@ -416,12 +259,12 @@ static void tell_changes(const struct cc_tree *t, FILE *out)
 static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
 {
     bool declared, inner_declared = true;
-    int32_t counter = first_mentioned(t, cc_tree_part(t, n, 2), 0), inner_counter = -1;
+    int32_t counter = cc_patch_first_mentioned(t, cc_tree_part(t, n, 2)), inner_counter = -1;
     const char *why = cc_head_refused(t, n, counter, &declared);
     uint32_t inner = cc_head_inner(t, n);
     bool rectangular = false;
     if (inner != CC_NODE_NONE) {
-        inner_counter = first_mentioned(t, cc_tree_part(t, inner, 2), 0);
+        inner_counter = cc_patch_first_mentioned(t, cc_tree_part(t, inner, 2));
         rectangular = counter >= 0 && !cc_head_refused(t, inner, inner_counter, &inner_declared);
         for (int k = 0; k < 3 && rectangular; k++)
             rectangular = cc_tree_mentions(t, cc_tree_part(t, inner, k), counter) == 0;
@@ -444,7 +287,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
     tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
     tell_truths(t, n, out);
-    tell_updates(t, cc_tree_part(t, n, 3), true, out, 0);
+    cc_patch_tell_updates(t, cc_tree_part(t, n, 3), out);
 }
 
 struct placed {
