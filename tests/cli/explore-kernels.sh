@@ -249,4 +249,60 @@ for name in table grid blocks means; do
         is "$same" yes "$name: as before, by $cc on three threads"
     done
 done
+# forces that elements add to their nodes, in arrays which are members and come from one function
+cat >nodes.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+struct mesh {
+    int n, *ends;
+    double *x, *y, *fx, *fy;
+} mesh;
+static double *numbers(int n)
+{
+    double *p = calloc(n, sizeof *p);
+    if (!p)
+        exit(1);
+    return p;
+}
+__attribute__((noinline)) static void forces(int n)
+{
+    for (int k = 0; k < n; k++) {
+        int a = mesh.ends[2 * k], b = mesh.ends[2 * k + 1];
+        double fx = 0, fy = 0;
+        for (int t = 1; t < 40; t++) {
+            fx += (mesh.x[a] - mesh.x[b]) / t;
+            fy += (mesh.y[a] - mesh.y[b]) / t;
+        }
+        mesh.fx[a] += fx;
+        mesh.fx[b] -= fx;
+        mesh.fy[a] += fy;
+        mesh.fy[b] -= fy;
+    }
+}
+int main(void)
+{
+    int n = 3000;
+    mesh.n = n;
+    mesh.x = numbers(n), mesh.y = numbers(n), mesh.fx = numbers(n), mesh.fy = numbers(n);
+    mesh.ends = malloc(2 * n * sizeof *mesh.ends);
+    for (int i = 0; i < n; i++) {
+        mesh.x[i] = i % 17;
+        mesh.y[i] = i % 13;
+        mesh.ends[2 * i] = i * 7 % n;
+        mesh.ends[2 * i + 1] = i * 11 % n;
+    }
+    for (int s = 0; s < 3; s++)
+        forces(n);
+    printf("%.6f %.6f\n", mesh.fx[10], mesh.fy[n - 1]);
+    return 0;
+}
+C
+for built in gcc clang; do
+    command -v $built >/dev/null || continue
+    $built -O2 -g nodes.c -o nodes || exit 99
+    plan nodes --keep nodes.cast -- ./nodes
+    has "$(part nodes 16)" "#pragma omp parallel for" "$built: sums in arrays that are members"
+    is "$(grep -c '^+ *#pragma omp atomic' nodes.diff)" 4 "  each update is atomic"
+    is "$("$CORECAST" report nodes.cast --view loops --json | jq '.loops[] | select(.line == 16) | .pragma')" null "  and no clause names the struct"
+done
 done_testing

@@ -66,6 +66,16 @@ static const struct cc_source_array *source_array(const struct cc_source_loop *s
     return NULL;
 }
 
+static void take_update(struct writer *w, const struct cc_patch_update *u)
+{
+    bool known = false;
+    for (size_t k = 0; k < w->atomics.n; k++)
+        known = known || w->atomics.v[k] == u ||
+                (w->atomics.v[k]->line == u->line && strcmp(w->atomics.v[k]->text, u->text) == 0);
+    if (!known)
+        CC_VEC_PUSH(&w->atomics, u);
+}
+
 /* Whether every access of the loop to an array or what a pointer points to is an update that can be atomic;
  * those are taken. */
 static bool take_atomics(struct writer *w, const struct cc_source_loop *s, const char *name)
@@ -76,14 +86,10 @@ static bool take_atomics(struct writer *w, const struct cc_source_loop *s, const
         return false;
     for (size_t i = 0; i < w->f->updates.n; i++) {
         const struct cc_patch_update *u = &w->f->updates.v[i];
-        bool known = false;
-        for (size_t k = 0; k < w->atomics.n; k++)
-            known = known || w->atomics.v[k] == u;
         if (strcmp(u->name, name) != 0)
             continue;
         any = true;
-        if (!known)
-            CC_VEC_PUSH(&w->atomics, u);
+        take_update(w, u);
     }
     return any;
 }
@@ -110,13 +116,39 @@ static bool take_accessor(struct writer *w, const char *name)
         return false;
     for (size_t i = 0; i < w->f->updates.n; i++) {
         const struct cc_patch_update *u = &w->f->updates.v[i];
-        bool known = strcmp(u->name, name) != 0;
-        for (size_t k = 0; k < w->atomics.n; k++)
-            known = known || w->atomics.v[k] == u;
-        if (!known)
-            CC_VEC_PUSH(&w->atomics, u);
+        if (strcmp(u->name, name) == 0)
+            take_update(w, u);
     }
     return true;
+}
+
+/* Members of structs that are updated in this line: wherever they are, that is all that the loop does to
+ * them. */
+static bool take_parts(struct writer *w, unsigned line)
+{
+    bool any = false;
+    for (size_t i = 0; i < w->f->parts.n; i++) {
+        const struct cc_patch_update *here = &w->f->parts.v[i];
+        for (size_t k = 0; here->line == line && k < w->f->parts.n; k++)
+            if (strcmp(w->f->parts.v[k].name, here->name) == 0)
+                take_update(w, &w->f->parts.v[k]);
+        any = any || here->line == line;
+    }
+    return any;
+}
+
+/* The same of all that is combined by way of a struct's name. */
+static bool take_members(struct writer *w, const struct cc_source_loop *s, const char *name)
+{
+    bool any = false, all = true;
+    for (size_t i = 0; s && i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        bool mine = a->op && a->name && strcmp(a->name, name) == 0;
+        for (int k = 0; mine && all && k < CC_SOURCE_READS && a->writes[k]; k++)
+            any = all = take_parts(w, a->writes[k]);
+        all = all && !(mine && a->writes[CC_SOURCE_READS - 1]); /* there may be more */
+    }
+    return any && all;
 }
 
 /* The one thing that the loop writes to, all of it by the same operator; NULL: there is no such, or something
@@ -153,7 +185,8 @@ static bool take_nameless(struct writer *w, const struct cc_loop *l, const struc
             any = true;
             continue;
         }
-        if (!a || a->whole || !take_atomics(w, s, name))
+        bool there = u->at.file && cc_text_same_file(u->at.file, w->f->file);
+        if ((!a || a->whole || !take_atomics(w, s, name)) && !(there && take_parts(w, u->at.line)))
             return false;
         any = true;
     }
@@ -240,7 +273,7 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
         const struct cc_patch_array *large = r->variable ? array_of(w->f, r->variable) : NULL;
         bool record = r->variable && listed(w->f->records.v, w->f->records.n, r->variable);
         bool nameless = !is_identifier(r->variable) || !named_here(s, r->variable) || record;
-        if (record && take_atomics(w, s, r->variable))
+        if (record && (take_atomics(w, s, r->variable) || take_members(w, s, r->variable)))
             continue;
         if (nameless ? take_nameless(w, l, s, r->variable)
                      : ((pointer && !pointer->whole) || (large && large->bytes > MOST_ON_STACK)) &&

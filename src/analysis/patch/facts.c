@@ -389,6 +389,8 @@ static void add_update(struct cc_patch_facts *f, struct cc_patch_loop *l, char *
                                 cc_arena_strdup(&f->arena, x[3])};
     if (*x[0] == 'O')
         CC_VEC_PUSH(&l->sums, u);
+    else if (*x[0] == 'V')
+        CC_VEC_PUSH(&l->parts, u);
     else
         CC_VEC_PUSH(&l->updates, u);
 }
@@ -433,7 +435,7 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         add_array(f, s->loop, x);
     else if (kind == 'Q' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->knotted, cc_arena_strdup(&f->arena, x[1]));
-    else if ((kind == 'U' || kind == 'O') && n == 4 && s->loop)
+    else if ((kind == 'U' || kind == 'V' || kind == 'O') && n == 4 && s->loop)
         add_update(f, s->loop, x);
     else
         return ((kind == 'N' || kind == 'M') && n == 2) || (kind == 'S' && n == 4);
@@ -481,6 +483,7 @@ static void loop_fini(struct cc_patch_loop *l)
     CC_VEC_FINI(&l->tangled);
     CC_VEC_FINI(&l->members);
     CC_VEC_FINI(&l->updates);
+    CC_VEC_FINI(&l->parts);
     CC_VEC_FINI(&l->sums);
     CC_VEC_FINI(&l->knotted);
     CC_VEC_FINI(&l->arrays);

@@ -58,6 +58,9 @@ struct cc_patch_loop {
     CC_VEC(const char *) members;  /* static ones of a class: OpenMP shares them always */
     CC_VEC(const char *) tangled;  /* arrays that it changes in ways no `omp atomic` takes */
     CC_VEC(struct cc_patch_update) updates;
+    CC_VEC(struct cc_patch_update)
+    parts;                               /* the same of members of structs, and their elements, that nothing
+                                            else mentions; names tell them apart */
     CC_VEC(struct cc_patch_update) sums; /* the same of variables: `n += x;` */
     CC_VEC(const char *) knotted;        /* variables that it changes in other ways */
     CC_VEC(struct cc_patch_array) arrays;

@@ -75,6 +75,43 @@ static void test_heads(void)
     }
 }
 
+/* Members that nothing but such statements mentions, of whichever object. */
+static void test_parts(void)
+{
+    static const char *const before =
+        "struct dom { double *f, *g, s; int h[8]; } d; union { int u; float v; } w; ";
+    static const struct {
+        const char *body, *parts;
+    } cases[] = {
+        {"d.f[i] += p[i] * d.s;", "d.f[i] += p[i] * d.s"},
+        {"d.f[i] += d.g[i];", "d.f[i] += d.g[i]"},
+        {"d.f[i] += d.f[i + 1];", ""},
+        {"d.f[i] += 1; d.f[i + 1] -= 2;", "d.f[i] += 1|d.f[i + 1] -= 2"},
+        {"d.f[i] += 1; struct dom *e = &d; p[i] = e->f[0];", ""},
+        {"struct dom *e = &d; d.f[i] += 1; e->f[0] += 2;", "d.f[i] += 1|e->f[0] += 2"},
+        {"d.f[i] = d.f[i] * 2;", "d.f[i] = d.f[i] * 2"},
+        {"d.f[i] = d.f[i + 1] * 2;", ""},
+        {"d.s += p[i]; d.h[i & 7]++;", "d.s += p[i]|d.h[i & 7]++"},
+        {"p[i] = d.h[i & 7]++;", ""},
+        {"*d.f -= p[i];", "*d.f -= p[i]"},
+        {"d.f[(int)d.f[0]] += 1;", ""},
+        {"w.u += i; p[i] = w.v;", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *body = cc_asprintf("%sfor (int i = 0; i < n; i++) { %s }", before, cases[i].body);
+        struct cc_patch_facts *f = facts_of(body);
+        const struct cc_patch_loop *l = f->v.n ? &f->v.v[0] : NULL;
+        struct cc_buf parts = {0};
+        cc_buf_puts(&parts, "");
+        for (size_t k = 0; l && k < l->parts.n; k++)
+            cc_buf_printf(&parts, "%s%s", k ? "|" : "", l->parts.v[k].text);
+        OK_STR(parts.s, cases[i].parts, "%s: members", cases[i].body);
+        cc_buf_fini(&parts);
+        cc_patch_facts_free(f);
+    }
+}
+
 /* What is told of the first loop: updates by line, arrays with others, exact ones, its first test and value.
  */
 static void test_updates(void)
@@ -522,6 +559,7 @@ static void test_damage(void)
 int main(void)
 {
     test_heads();
+    test_parts();
     test_updates();
     test_kinds();
     test_globals();

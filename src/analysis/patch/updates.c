@@ -151,23 +151,108 @@ static void tell_update(const struct cc_tree *t, uint32_t n, bool statement, FIL
     fputc('\n', out);
 }
 
-static void tell_updates(const struct cc_tree *t, uint32_t n, bool statement, FILE *out, unsigned depth)
+/* The member of a struct that a place is, or whose elements it is one of: `p->sum`, `dom.fx[k]`. Bytes that
+ * members share have none. */
+static uint32_t member_of(const struct cc_tree *t, uint32_t place)
+{
+    for (place = cc_tree_bare(t, place); place != CC_NODE_NONE;) {
+        const struct cc_tree_node *x = cc_tree_at(t, place);
+        if (x->kind == CC_N_MEMBER)
+            return x->record ? place : CC_NODE_NONE;
+        if (x->kind != CC_N_SUBSCRIPT && !(x->kind == CC_N_UNARY && x->op == CC_OP_DEREF))
+            return CC_NODE_NONE;
+        place = cc_tree_bare(t, x->child);
+    }
+    return CC_NODE_NONE;
+}
+
+static bool same_member(const struct cc_tree *t, uint32_t a, uint32_t b)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, a), *y = cc_tree_at(t, b);
+    return y->kind == CC_N_MEMBER && x->record == y->record && x->value == y->value;
+}
+
+/* How often a member is mentioned, of whichever object. */
+static unsigned mentions_member(const struct cc_tree *t, uint32_t n, uint32_t member, unsigned depth)
+{
+    if (n == CC_NODE_NONE || depth > MAX_DEPTH)
+        return 0;
+    unsigned found = same_member(t, member, n);
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        found += mentions_member(t, c, member, depth + 1);
+    return found;
+}
+
+/* The member that a statement updates as `omp atomic` takes it; CC_NODE_NONE: it does something else. */
+static uint32_t member_updated(const struct cc_tree *t, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+    uint32_t place = steps || x->kind == CC_N_ASSIGN ? cc_tree_bare(t, x->child) : CC_NODE_NONE,
+             member = member_of(t, place);
+    int class = member == CC_NODE_NONE ? CC_T_NONE : cc_tree_at(t, place)->type.class;
+    if ((class != CC_T_INT && class != CC_T_FLOAT) || !is_atomic(t, n, -1) ||
+        mentions_member(t, place, member, 0) != 1)
+        return CC_NODE_NONE;
+    unsigned again = x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE; /* x = x + e */
+    return mentions_member(t, n, member, 0) == 1 + again ? member : CC_NODE_NONE;
+}
+
+struct walk {
+    void (*see)(const struct cc_tree *t, uint32_t n, bool statement, const struct walk *w);
+    FILE *out;
+    uint32_t body, member;
+    unsigned *count;
+};
+
+static void walk(const struct cc_tree *t, uint32_t n, bool statement, const struct walk *w, unsigned depth)
 {
     if (n == CC_NODE_NONE || depth > MAX_DEPTH)
         return;
     const struct cc_tree_node *x = cc_tree_at(t, n);
-    tell_update(t, n, statement, out);
+    w->see(t, n, statement, w);
     bool holds = x->kind == CC_N_COMPOUND || x->kind == CC_N_IF || cc_tree_is_loop(x->kind) ||
                  x->kind == CC_N_SWITCH || x->kind == CC_N_CASE || x->kind == CC_N_DEFAULT ||
                  x->kind == CC_N_LABEL;
     int which = 0;
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, which++) {
         bool head = x->kind == CC_N_FOR ? which < 3 : x->kind == CC_N_DO ? which == 1 : which == 0;
-        tell_updates(t, c, holds && (x->kind == CC_N_COMPOUND || !head), out, depth + 1);
+        walk(t, c, holds && (x->kind == CC_N_COMPOUND || !head), w, depth + 1);
     }
+}
+
+static void count_update(const struct cc_tree *t, uint32_t n, bool statement, const struct walk *w)
+{
+    uint32_t member = statement ? member_updated(t, n) : CC_NODE_NONE;
+    if (member != CC_NODE_NONE && same_member(t, w->member, member))
+        *w->count += mentions_member(t, n, member, 0);
+}
+
+/* Named by its type and its place there, if nothing else in the body mentions it; that nothing else leads to
+ * the same memory the run has to show. */
+static void tell_member(const struct cc_tree *t, uint32_t n, const struct walk *w)
+{
+    unsigned updates = 0;
+    uint32_t member = member_updated(t, n);
+    if (member == CC_NODE_NONE)
+        return;
+    walk(t, w->body, true, &(struct walk){.see = count_update, .member = member, .count = &updates}, 0);
+    if (mentions_member(t, w->body, member, 0) != updates)
+        return;
+    fprintf(w->out, "V\t%u\t.%u.%lld\t", cc_tree_at(t, n)->line, cc_tree_at(t, member)->record,
+            (long long)cc_tree_at(t, member)->value);
+    cc_patch_tell_text(t, n, w->out);
+    fputc('\n', w->out);
+}
+
+static void see_update(const struct cc_tree *t, uint32_t n, bool statement, const struct walk *w)
+{
+    tell_update(t, n, statement, w->out);
+    if (statement)
+        tell_member(t, n, w);
 }
 
 void cc_patch_tell_updates(const struct cc_tree *t, uint32_t body, FILE *out)
 {
-    tell_updates(t, body, true, out, 0);
+    walk(t, body, true, &(struct walk){.see = see_update, .out = out, .body = body}, 0);
 }

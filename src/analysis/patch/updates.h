@@ -13,7 +13,7 @@ enum { CC_PATCH_MAX_STATEMENT = 400 }; /* bytes of one that are told */
 int32_t cc_patch_first_mentioned(const struct cc_tree *t, uint32_t n);
 /* The text of n, blanks as one. */
 void cc_patch_tell_text(const struct cc_tree *t, uint32_t n, FILE *out);
-/* U, O, X and Q lines (facts.c) of a loop's body. */
+/* U, V, O, X and Q lines (facts.c) of a loop's body. */
 void cc_patch_tell_updates(const struct cc_tree *t, uint32_t body, FILE *out);
 
 #endif

@@ -116,10 +116,10 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
         if (x->op && x->name && (x->fixed_line || (x->far && !cc_far_whole(in)) || (x->halves && !x->apart)))
             add_reduction(l, x->op, x->name);
     }
-    /* what is in a function it calls, or behind a pointer, has no clause */
+    /* what is in a function it calls, behind a pointer or in a struct has no clause */
     for (size_t i = 0; i < l->reductions.n; i++) {
         bool here = cc_gate_named(in->source, l->reductions.v[i].variable, &a);
-        all = all && here && (!a || a->whole);
+        all = all && here && (!a || (a->whole && !a->behind && !a->member));
     }
     if (l->reductions.n || !seen)
         return all;
@@ -144,7 +144,7 @@ static bool proved(const struct gate_input *in, struct cc_loop *l)
             add_reduction(l, op, a->name ? a->name : "something");
         else if (shared)
             CC_VEC_PUSH(&l->private, a->name ? a->name : "something");
-        all = all && (!shared || (a->whole && !a->partly));
+        all = all && (!shared || (a->whole && !a->partly && !(op && (a->behind || a->member))));
     }
     return all;
 }

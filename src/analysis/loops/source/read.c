@@ -135,7 +135,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .settled = number(f[12]) >> 22 & 1,
                                 .beside = number(f[12]) >> 23 & 1,
                                 .strided = number(f[12]) >> 24 & 1,
-                                .each = number(f[12]) >> 25 & 1};
+                                .each = number(f[12]) >> 25 & 1,
+                                .member = number(f[12]) >> 26 & 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);

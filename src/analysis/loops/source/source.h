@@ -85,6 +85,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool unsure;  /* the same elements are read in every iteration, and only what need not happen sets them */
     bool settled; /* some read is of the same elements in every iteration */
     bool beside;  /* a bit-field, and one of another element, which may be another iteration's, is accessed */
+    bool member;  /* of a struct, or of elements that are structs: the name is that of all of it */
     enum cc_source_element element;
 };
 
