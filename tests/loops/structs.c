@@ -4,6 +4,7 @@
 #include "loops.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ALONE __attribute__((noinline))
 
@@ -195,6 +196,43 @@ ALONE static double frame_shared(int n, double *to)
     return sum;
 }
 
+/* How wide it is, and where it is, lie in one struct. */
+struct board {
+    int wide, high;
+    unsigned char *now, *next;
+};
+
+ALONE static void next_board(struct board *b)
+{
+    for (int y = 1; y < b->high - 1; y++) /* loop: parallel */
+        for (int x = 1; x < b->wide - 1; x++)
+            b->next[y * b->wide + x] = b->now[(y - 1) * b->wide + x] ^ b->now[(y + 1) * b->wide + x - 1];
+}
+
+/* Only a look at what is there tells where to write. */
+ALONE static void next_free(struct board *b)
+{
+    for (int y = 0; y < b->high; y++) { /* loop: no */
+        int x = y * 5 % b->wide;
+        while (b->next[x])
+            x++;
+        b->next[x] = (unsigned char)(y + 1);
+    }
+}
+
+/* The bound of a loop inside is what it writes. */
+ALONE static void grown(struct board *b)
+{
+    for (int y = 0; y < b->high; y++) { /* loop: no */
+        int x = 0;
+        while (x < b->wide)
+            x += 3;
+        b->now[x] = (unsigned char)y;
+        b->wide = x + y % 2;
+    }
+}
+
+static unsigned char cells[2][4 * MANY];
 static double flat[MANY * WIDE], one[MANY];
 static struct offset from[MANY], to[MANY];
 
@@ -217,5 +255,10 @@ int main(int argc, char **argv)
     filled_by_call(n, one), digest(one, sizeof one), filled_in_part(n, one), digest(one, sizeof one);
     pointer_of_its_own(n, flat), digest(flat, sizeof flat);
     keep(frame_shared(n, one)), digest(one, sizeof one);
+    struct board board = {30, 30 - argc + 1, cells[0], cells[1]};
+    for (int i = 0; i < 900; i++)
+        cells[0][i] = (unsigned char)(i % 9);
+    next_board(&board), digest(cells, sizeof cells), memset(cells[1], 0, sizeof cells[1]);
+    next_free(&board), digest(cells, sizeof cells), grown(&board), digest(cells, sizeof cells);
     return finish();
 }

@@ -137,12 +137,50 @@ static bool is_set_by(const struct scan *s, uint32_t loop, uint32_t n)
     return false;
 }
 
+/* The member by which an access begins: `b->next[k]` by b's next; CC_NODE_NONE: by something else. */
+static uint32_t first_member(const struct scan *s, uint32_t n)
+{
+    uint32_t found = CC_NODE_NONE;
+    for (n = cc_tree_bare(s->tree, n); n != CC_NODE_NONE; n = cc_tree_bare(s->tree, at(s, n)->child)) {
+        const struct cc_tree_node *x = at(s, n);
+        if (x->kind == CC_N_REF)
+            return found;
+        bool goes_on = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                       (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+        if (!goes_on || x->child == CC_NODE_NONE)
+            return CC_NODE_NONE;
+        found = x->kind == CC_N_MEMBER && x->record ? n : CC_NODE_NONE;
+    }
+    return CC_NODE_NONE;
+}
+
+/* Whether n looks at a struct only for numbers that the loop does not write: `x < image->width`, where it
+ * writes `image->data[x]`. */
+static bool looks_beside(const struct scan *s, uint32_t n, const struct scan_array *a)
+{
+    unsigned beside = 0;
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        bool number = x->kind == CC_N_MEMBER && (x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT);
+        if (!number || !cc_tree_holds(s->tree, n, i) || first_member(s, i) != i ||
+            cc_scan_plain(s->tree, x->child) != a->decl)
+            continue;
+        bool apart = true;
+        for (size_t k = 0; k < a->writes.n && apart; k++) {
+            uint32_t m = first_member(s, a->writes.v[k]);
+            apart = m != CC_NODE_NONE && at(s, m)->record == x->record && at(s, m)->value != x->value;
+        }
+        beside += apart;
+    }
+    return beside == cc_tree_mentions(s->tree, n, a->decl);
+}
+
 bool cc_scan_probes(const struct scan *s, const struct scan_array *a)
 {
     for (uint32_t i = 0; i < s->tree->nnodes && a->decl >= 0 && a->writes.n; i++) {
         bool inner = i != s->loop && cc_tree_is_loop(at(s, i)->kind) && cc_tree_holds(s->tree, s->loop, i);
         uint32_t test = inner ? cc_tree_part(s->tree, i, at(s, i)->kind != CC_N_WHILE) : CC_NODE_NONE;
-        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl))
+        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl) || looks_beside(s, test, a))
             continue;
         for (size_t k = 0; k < a->writes.n; k++)
             if (is_set_by(s, i, a->writes.v[k]))
