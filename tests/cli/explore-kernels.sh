@@ -305,4 +305,83 @@ for built in gcc clang; do
     is "$(grep -c '^+ *#pragma omp atomic' nodes.diff)" 4 "  each update is atomic"
     is "$("$CORECAST" report nodes.cast --view loops --json | jq '.loops[] | select(.line == 16) | .pragma')" null "  and no clause names the struct"
 done
+# a ray tracer: a function that keeps the low halves of registers, sometimes, around a loop that looks at whole ones
+cat >ray.c <<'C'
+/* ray tracer with mirrors: recursion, vectors by value */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+typedef struct { double x, y, z; } vec;
+typedef struct { vec at; double r, mirror; vec colour; } ball;
+static ball scene[16];
+static int nballs;
+static vec add(vec a, vec b) { return (vec){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static vec mul(vec a, double s) { return (vec){a.x * s, a.y * s, a.z * s}; }
+static double dot(vec a, vec b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static vec unit(vec a) { return mul(a, 1 / sqrt(dot(a, a))); }
+static int hit(vec from, vec dir, double *ret)
+{
+    int best = -1;
+    double nearest = 1e30;
+    for (int i = 0; i < nballs; i++) {
+        vec d = add(scene[i].at, mul(from, -1));
+        double b = dot(d, dir), disc = b * b - dot(d, d) + scene[i].r * scene[i].r;
+        if (disc < 0)
+            continue;
+        double t = b - sqrt(disc);
+        if (t > 1e-6 && t < nearest) {
+            nearest = t;
+            best = i;
+        }
+    }
+    *ret = nearest;
+    return best;
+}
+static vec trace(vec from, vec dir, int depth)
+{
+    double t;
+    int i = hit(from, dir, &t);
+    if (i < 0)
+        return (vec){0.2 + 0.3 * dir.y, 0.3, 0.5};
+    vec at = add(from, mul(dir, t)), n = unit(add(at, mul(scene[i].at, -1)));
+    vec light = unit((vec){1, 2, -1});
+    double shade = dot(n, light), s;
+    if (shade < 0 || hit(at, light, &s) >= 0)
+        shade = 0;
+    vec c = mul(scene[i].colour, 0.2 + 0.8 * shade);
+    if (depth > 0 && scene[i].mirror > 0) {
+        vec back = add(dir, mul(n, -2 * dot(n, dir)));
+        c = add(mul(c, 1 - scene[i].mirror), mul(trace(at, unit(back), depth - 1), scene[i].mirror));
+    }
+    return c;
+}
+int main(int argc, char **argv)
+{
+    int w = argc > 1 ? atoi(argv[1]) : 64, h = w * 3 / 4;
+    unsigned char *image = malloc((size_t)w * h * 3);
+    unsigned sum = 0;
+    nballs = 9;
+    for (int i = 0; i < nballs; i++)
+        scene[i] = (ball){{i % 3 - 1.0, i / 3 - 1.0, 4 + 0.3 * i}, 0.45, 0.1 * (i % 4), {0.1 * i, 1 - 0.1 * i, 0.5}};
+    for (int y = 0; y < h; y++) /* HAND: dynamic */
+        for (int x = 0; x < w; x++) {
+            vec dir = unit((vec){(x - w / 2.0) / w, (h / 2.0 - y) / w, 1});
+            vec c = trace((vec){0, 0, 0}, dir, 3);
+            unsigned char *p = image + 3 * (y * w + x);
+            p[0] = (unsigned char)(255 * fmin(c.x, 1));
+            p[1] = (unsigned char)(255 * fmin(c.y, 1));
+            p[2] = (unsigned char)(255 * fmin(c.z, 1));
+        }
+    for (int i = 0; i < 3 * w * h; i++) /* HAND */
+        sum += image[i];
+    printf("%u\n", sum);
+    return 0;
+}
+C
+if [ "$(uname -m)" = aarch64 ]; then # elsewhere no register is kept by halves
+    gcc -O2 -g ray.c -o ray -lm || exit 99
+    plan ray -- ./ray
+    line=$(sed -n '/for (int y = 0/=' ray.c)
+    has "$(part ray "$line")" "#pragma omp parallel for" "ray: rows, although registers are kept by halves"
+fi
 done_testing

@@ -222,6 +222,55 @@ static bool is_demanded(struct cc_flow_body *b, uint32_t v)
     return is;
 }
 
+/* Whether nothing looks at more of a value than its low bits; what merely goes by it is in `passes`. */
+static bool looks_low(const struct cc_flow_body *b, uint32_t v, unsigned bits, const struct cc_flow_set *all,
+                      const struct cc_flow_set *passes)
+{
+    bool low = true;
+    for (size_t i = 0; i < b->roots.n && low; i++)
+        low = b->roots.v[i].value != v;
+    for (uint32_t i = b->uses.user[v]; low && i < b->uses.user[v + 1]; i++) {
+        uint32_t user = b->uses.users[i];
+        const struct cc_value *u = cc_value(&b->values, user);
+        low = !all->is[user] || passes->is[user] ||
+              (u->kind == CC_VALUE_PART && u->data == 0 && u->bits <= bits);
+    }
+    return low;
+}
+
+/* Whether the low part ends as it began, on whichever way, and nothing looks at the rest of what was there:
+ * functions keep the low halves of some vector registers, and may leave anything in the others, which code
+ * that did not run cannot look at either then. */
+static bool keeps_low(struct cc_flow_body *b, uint32_t start, uint32_t end)
+{
+    const struct cc_value *v = cc_value(&b->values, end);
+    unsigned bits = v->kind == CC_VALUE_JOIN ? cc_value(&b->values, v->a)->bits : 0;
+    bool keeps = bits != 0, lost = false;
+    struct cc_flow_set all = cc_flow_demanded(b, NULL), passes = cc_flow_set_new(b);
+    struct cc_flow_walk w = cc_flow_walk_new(b, end);
+    for (uint32_t now; keeps && cc_flow_walk_next(&w, &now);) {
+        v = cc_value(&b->values, now);
+        const struct cc_value *low = v->kind == CC_VALUE_JOIN ? cc_value(&b->values, v->a) : NULL;
+        keeps =
+            now < passes.n && (now == start || v->kind == CC_VALUE_PHI ||
+                               (low && low->kind == CC_VALUE_PART && low->data == 0 && low->bits == bits &&
+                                (!b->cold || cc_flow_from_call(cc_value(&b->values, v->b)))));
+        lost = lost || low;
+        if (keeps)
+            passes.is[now] = !low;
+        if (low && keeps)
+            CC_VEC_PUSH(&w.todo, low->a);
+        else if (now != start)
+            cc_flow_walk_into(&w, now, 0);
+    }
+    cc_flow_walk_free(&w);
+    for (uint32_t i = 1; i < passes.n && keeps; i++)
+        keeps = !passes.is[i] || looks_low(b, i, bits, &all, &passes);
+    cc_flow_set_free(&passes);
+    cc_flow_set_free(&all);
+    return keeps && lost;
+}
+
 static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
 {
     uint32_t start = cc_flow_cell_init(b, cell), end = b->end.v[cell];
@@ -233,6 +282,8 @@ static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_
         cc_flow_say(ret, CC_FLOW_UNCHANGED, "it is the same number in each iteration", 0);
     } else if (!b->cold && !is_demanded(b, start)) {
         cc_flow_say(ret, CC_FLOW_DEAD, "what is computed from it is not used", 0);
+    } else if (keeps_low(b, start, end)) {
+        cc_flow_say(ret, CC_FLOW_UNCHANGED, "each iteration leaves what it found of what is used", 0);
     } else if (!try_induction(b, cell, false, ret) && !try_chain(b, cell, false, ret) &&
                (b->cells.v[cell].memory || !try_induction(b, cell, true, ret))) {
         struct cc_flow_result other = *ret;
