@@ -89,7 +89,7 @@ static int try_way(const struct cc_explore_trial *t, struct cc_explore_candidate
     if (rc == 0 && (!c->turns || times[ncores - 1] < 0.99 * c->turns[ncores - 1])) {
         c->turns = times;
         c->way = way;
-        c->time = times[ncores - 1];
+        c->time = times[ncores - 1] + cc_explore_atomic(c, (unsigned)t->rq->cores[ncores - 1]);
         c->gain = c->work - c->time;
     }
     return rc;
