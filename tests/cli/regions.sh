@@ -102,6 +102,37 @@ record valgrind many 1000000
 is "$("$CORECAST" report p.cast --view classes --json | jq '[.regions[]|select(.name=="many")|.instructions]|add > 1000000')" true "a million regions one after the other"
 cc report p.cast --view comm --by region --svg x.svg; is "$RC $(xmllint --noout x.svg; echo $?)" "0 0" "are drawn, the longest of them"
 
+# --- functions made regions that end by a jump into one that calls them again, and ends by a jump into the C library itself (tasks of OpenMP)
+cat >halves.c <<'END'
+#include <string.h>
+static char a[64], b[64];
+__attribute__((noinline)) void split(int depth);
+__attribute__((noinline)) void left(int depth) { a[depth]++; split(depth - 1); }
+__attribute__((noinline)) void right(int depth) { b[depth]++; split(depth - 1); }
+void split(int depth)
+{
+    if (depth) {
+        left(depth);
+        right(depth);
+    }
+    memcpy(a + 32, b, (size_t)depth + 8);
+}
+int main(void)
+{
+    split(4);
+    return 0;
+}
+END
+gcc -O2 -g -o halves halves.c || exit 99
+# scopes: "region in region calls", of the last recording: of 2^4 - 1 calls of each those below left are 8 and 7, those below right 7 and 8
+scopes() { sqlite3 p.cast "select s.name, coalesce(p.name,''), s.calls from scope s left join scope p on p.id=s.parent where s.kind='region' order by 2,1" | tr '\n' ' '; }
+for engine in valgrind qemu; do
+    for more in "" --objects --plain; do
+        "$CORECAST" record --engine $engine $more --region L=left --region R=right -o p.cast -- ./halves 2>err
+        is "$(scopes)" "L|<outside>|8 R|<outside>|8 R|L|7 L|R|7 " "$engine $more: regions of functions that jump into one that calls them again"
+    done
+done
+
 # --- functions made regions; a recording of calls, streams and marks alone
 for engine in valgrind qemu; do
     "$CORECAST" record --engine $engine --region making=put --region reading=sum -o p.cast -- ./regions frames 2>err
