@@ -144,6 +144,17 @@ static int check_temporary(struct cc_err *err)
     return rc;
 }
 
+/* Valgrind calls a program what it is asked to run, and finds that in PATH as we do: programs of several
+ * names (unxz, which is a link to xz) do what they are called. */
+static const char *called(const struct run *r)
+{
+    const char *name = r->argv[0], *path = getenv("PATH");
+    size_t n = path ? strlen(path) : 0;
+    /* an empty folder means another thing to each of us */
+    bool alike = n && path[0] != ':' && path[n - 1] != ':' && !strstr(path, "::");
+    return name[0] != '-' && (alike || strchr(name, '/')) ? name : r->target->path;
+}
+
 static int valgrind_command(struct run *r, struct cc_err *err)
 {
     int rc = check_temporary(err);
@@ -167,7 +178,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
     cc_words_add(&r->command, "--vgdb=no");
     cc_words_take(&r->command, cc_asprintf("--cc-run=%s", r->run_file));
-    cc_words_add(&r->command, r->target->path);
+    cc_words_add(&r->command, called(r));
     return 0;
 }
 

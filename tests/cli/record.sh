@@ -77,6 +77,20 @@ is "$(ls f-*.cast | wc -l)" 3 "--follow gives each child a profile"
 child=$(ls f-*.cast | head -1)
 is "$("$CORECAST" report "$child" --view functions --min-share 0 --json | jq -r '.functions[]|select(.name=="produce")|.calls')" 1 "of its own work"
 
+# a program does what it is called: by a path, by a link, found in PATH
+cat >named.c <<'END'
+#include <stdio.h>
+int main(int argc, char **argv) { return printf("%s %d\n", argv[0], argc) < 0; }
+END
+mkdir named && gcc -O1 -g -o named/first named.c && ln -s first named/second || exit 99
+for engine in valgrind qemu; do
+    for name in ./named/first ./named/second "$PWD/named/second" second; do
+        PATH=$PWD/named:$PATH "$CORECAST" record --engine $engine -o p.cast -- "$name" a >prog.out 2>err
+        is "$(cat prog.out)" "$name 2" "$engine: $(basename $name) is called what it is called without us"
+    done
+    is "$(calls main)" 1 "$engine: and recorded"
+done
+
 # a program that executes another: whose profile it is is said, also to nobody at a terminal
 for engine in valgrind qemu; do
     "$CORECAST" record --engine $engine -o p.cast -- env A=1 ./streams streams >prog.out 2>err
