@@ -265,6 +265,18 @@ char **cc_child_environment(const char *const *changes)
     return all;
 }
 
+static void turn(char **words)
+{
+    size_t n = 0;
+    while (words[n])
+        n++;
+    for (size_t i = 0; i < n / 2; i++) {
+        char *word = words[i];
+        words[i] = words[n - 1 - i];
+        words[n - 1 - i] = word;
+    }
+}
+
 /* Beyond the standard streams: where we were started with one of them closed, its number must not become a
  * pipe's, which setting up the streams would then overwrite. */
 static bool make_pipe(bool wanted, int fds[2])
@@ -334,6 +346,8 @@ static int start(const struct cc_child_request *r, const int gate[2], struct cc_
         return rc;
     }
     p.environment = cc_child_environment(r->environment);
+    if (r->turned)
+        turn(p.environment);
     int rc = fork_child(&p, c);
     if (rc < 0) {
         rc = cc_err_set(err, CC_EENGINE, "cannot start a process: %s", strerror(errno));

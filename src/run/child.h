@@ -35,6 +35,7 @@ struct cc_child_request {
     size_t stack;
 
     const char *const *environment; /* NAME=VALUE to set, NAME to remove; ends with NULL; may be NULL */
+    bool turned;                    /* the last of the environment first */
     const char *folder;             /* to run in; NULL: ours */
     enum cc_child_stream in, out, err;
     size_t max_out;       /* bytes to capture; more ends the child, see `too_long` */

@@ -223,6 +223,8 @@ static int run_engine(struct run *r, struct cc_err *err)
     struct cc_child_request request = {.file = r->engine_file,
                                        .argv = r->command.v,
                                        .environment = (const char *const *)r->environment.v,
+                                       /* QEMU hands it to the program the other way round */
+                                       .turned = strcmp(r->told.engine, "qemu") == 0,
                                        .stay = true};
     struct cc_child child;
     int rc = cc_child_run(&request, &child, err);

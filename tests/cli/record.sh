@@ -91,6 +91,12 @@ for engine in valgrind qemu; do
     is "$(calls main)" 1 "$engine: and recorded"
 done
 
+# and finds its environment as it is without us
+for engine in valgrind qemu; do
+    env -i A=1 PATH="$PATH" B=2 TMPDIR="${TMPDIR:-/tmp}" C=3 "$CORECAST" record --engine $engine -o p.cast -- env >prog.out 2>err
+    is "$(tr '\n' ' ' <prog.out)" "A=1 PATH=$PATH B=2 TMPDIR=${TMPDIR:-/tmp} C=3 " "$engine: its environment, in its order"
+done
+
 # a program that executes another: whose profile it is is said, also to nobody at a terminal
 for engine in valgrind qemu; do
     "$CORECAST" record --engine $engine -o p.cast -- env A=1 ./streams streams >prog.out 2>err
