@@ -79,6 +79,13 @@ static bool is_file(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
+bool cc_where_path_is_plain(void)
+{
+    const char *path = getenv("PATH");
+    size_t n = path ? strlen(path) : 0;
+    return n && path[0] != ':' && path[n - 1] != ':' && !strstr(path, "::");
+}
+
 char *cc_where_program(const char *name)
 {
     if (strchr(name, '/'))

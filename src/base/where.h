@@ -22,5 +22,7 @@ char *cc_where_self(void);
 /* A program as execvp looks for it: one with a slash in its name is what it says, another the first in PATH
  * that may be run, else the first that is there at all. Owned; NULL if there is none. */
 char *cc_where_program(const char *name);
+/* PATH is set and has no empty folder: whoever looks into it finds the same. */
+bool cc_where_path_is_plain(void);
 
 #endif

@@ -148,11 +148,8 @@ static int check_temporary(struct cc_err *err)
  * names (unxz, which is a link to xz) do what they are called. */
 static const char *called(const struct run *r)
 {
-    const char *name = r->argv[0], *path = getenv("PATH");
-    size_t n = path ? strlen(path) : 0;
-    /* an empty folder means another thing to each of us */
-    bool alike = n && path[0] != ':' && path[n - 1] != ':' && !strstr(path, "::");
-    return name[0] != '-' && (alike || strchr(name, '/')) ? name : r->target->path;
+    const char *name = r->argv[0];
+    return name[0] != '-' && (strchr(name, '/') || cc_where_path_is_plain()) ? name : r->target->path;
 }
 
 static int valgrind_command(struct run *r, struct cc_err *err)
