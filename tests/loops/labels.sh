@@ -104,6 +104,8 @@ for compiler in $COMPILERS; do
         # on x86-64 one is lost: the stencil by clang, whose grids are made in one line and have one name, the search in a map by g++
         [ "$level" != 2 ] || [ "$there" -le $((found + $(uname -m | grep -c x86_64))) ]
         ok $? "modern.cc: all of them are found"
+        trial templates.cc "$(plus "$compiler")" "$level"
+        [ "$level $(uname -m)" != "2 aarch64" ] || is "$found" "$there" "templates.cc: all of them are found"
         trial wild.cc "$(plus "$compiler")" "$level"
         [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "wild.cc: all of them are found"
     done
@@ -116,7 +118,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64") is "$found" "$there" "$file.c: all of them are found" ;; esac
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
-    for file in objects ways keepers copies moved users wild luck; do
+    for file in objects ways keepers copies moved users wild luck templates; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

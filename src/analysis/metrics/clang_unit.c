@@ -374,6 +374,19 @@ static bool is_own_array(CXType t)
     return found;
 }
 
+/* Whether it stands for whichever function of its name fits: nothing else shares its name with functions, and
+ * what only the types of arguments lead to is a function. */
+static bool is_several(CXCursor c)
+{
+    unsigned n = clang_getCursorKind(c) == CXCursor_OverloadedDeclRef ? clang_getNumOverloadedDecls(c) : 0;
+    for (unsigned i = 0; i < n; i++) {
+        enum CXCursorKind kind = clang_getCursorKind(clang_getOverloadedDecl(c, i));
+        if (kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod || kind == CXCursor_FunctionTemplate)
+            return true;
+    }
+    return !n && clang_getCursorKind(c) == CXCursor_OverloadedDeclRef;
+}
+
 static int32_t add_decl(struct parser *p, CXCursor c)
 {
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
@@ -384,6 +397,7 @@ static int32_t add_decl(struct parser *p, CXCursor c)
                 !clang_CXXMethod_isStatic(c);
     d.replaced = clang_getCursorKind(c) == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(c);
     d.builds = clang_getCursorKind(c) == CXCursor_Constructor;
+    d.several = is_several(c);
     CXCursor from = p->visitor->all && d.kind == CC_D_FUNCTION ? clang_getSpecializedCursorTemplate(c)
                                                                : clang_getNullCursor();
     if (d.kind == CC_D_FUNCTION)

@@ -102,6 +102,7 @@ struct cc_decl {
     bool member;    /* a variable that all objects of a class share */
     bool changes;   /* a method that may change its object */
     bool builds;    /* a constructor */
+    bool several;   /* functions of one name, of which the types of a template tell one */
     bool replaced;  /* a virtual method: which one is called the object tells */
     bool constant;  /* an array whose elements nothing may change */
     bool reference; /* C++: another name for something */

@@ -318,6 +318,7 @@ enum CXChildVisitResult cc_tb_visit_top(CXCursor c, CXCursor parent, CXClientDat
     case CXCursor_ClassTemplate:
     case CXCursor_ClassTemplatePartialSpecialization:
     case CXCursor_UnionDecl:
+    case CXCursor_FriendDecl: /* what is defined in there is a function beside the class */
         return p->visitor->all ? CXChildVisit_Recurse : CXChildVisit_Continue;
     case CXCursor_Namespace:
     case CXCursor_ClassDecl:

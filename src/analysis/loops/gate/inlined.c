@@ -221,12 +221,33 @@ static const char *base_name(const struct cc_loop_function *g)
     return colon ? colon + 1 : g->name;
 }
 
-/* All names that those which are known only by name may lead to. One that no function has may be anything. */
+/* Whether it makes one type of another, which no text says: where types are a template's parameters such a
+ * function may be called for every value. */
+static bool converts(const struct cc_loop_function *g)
+{
+    const char *name = base_name(g), *end = name - (name > g->name ? 2 : 0), *begin = end;
+    size_t size = strcspn(name, "<");
+    while (begin > g->name && begin[-1] != ':')
+        begin--;
+    bool builds = name > g->name && (size_t)(end - begin) >= size && strncmp(begin, name, size) == 0 &&
+                  !is_char_of_name(begin[size]);
+    return builds || strncmp(name, "operator ", 9) == 0;
+}
+
+/* An operator of numbers, unless the program has one of its own: `operator+`, not `operator()`. */
+static bool is_operator_of_language(const char *name)
+{
+    return strncmp(name, "operator", 8) == 0 && name[8] && strchr("+-*/%^&|<>=!~", name[8]);
+}
+
+/* All names that those which are known only by name may lead to. One that no function has, of the program or
+ * of the C library, may be anything. */
 static void follow_names(struct walk *w)
 {
     const struct cc_source_loops *s = w->in->sources;
+    struct cc_call_type type;
     for (size_t i = 0; i < w->named.n && !w->unnamed; i++) {
-        bool known = false;
+        bool known = cc_call_type(w->named.v[i], &type) || is_operator_of_language(w->named.v[i]);
         for (size_t k = 0; k < s->functions.n; k++) {
             const struct cc_loop_function *g = &s->functions.v[k];
             if (strcmp(base_name(g), w->named.v[i]) != 0)
@@ -270,7 +291,8 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
         if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g) || is_assigning(w, g))
             continue;
-        bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g));
+        bool may =
+            ends_something(g) || w->unnamed || is_listed(w, base_name(g)) || (w->named.n && converts(g));
         bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && is_near(w, g);
         if (is_inside(w, g) || hidden) {
             *ret_line = kept_line(w, g, false);

@@ -90,6 +90,54 @@ static struct scan_field operator_of(const struct cc_tree *t, const struct cc_tr
     return (struct scan_field){t->text + begin, size};
 }
 
+/* The name of the functions of which a type tells the one that is called; NULL: it is something else. */
+static const char *several_of(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    return x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].several ? t->decls[x->decl].name : NULL;
+}
+
+/* `operator*` of `*p`, where that depends on a type; NULL: it is no operator. */
+static const char *operators_of(const struct cc_tree *t, const struct cc_tree_node *call)
+{
+    static const char word[] = "operator";
+    for (uint32_t c = call->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next) {
+        const char *name = several_of(t, cc_tree_at(t, c));
+        if (name && strncmp(name, word, sizeof word - 1) == 0)
+            return name;
+    }
+    return NULL;
+}
+
+static bool is_of_language(const struct cc_tree *t, uint32_t n, unsigned depth);
+
+/* Whether it is a pointer or a number: `p++` and `p + 1` are as p is. What p leads to may depend on a type.
+ */
+static bool is_plain(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    int class = x->type.class;
+    const char *op = x->kind == CC_N_CALL && x->decl < 0 ? operators_of(t, x) : NULL;
+    bool steps = (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC)) ||
+                 (x->kind == CC_N_BINARY && (x->op == CC_OP_ADD || x->op == CC_OP_SUB));
+    if (depth > SCAN_DEPTH || x->type.is_enum)
+        return false;
+    for (uint32_t c = x->child; steps && c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        steps = is_plain(t, cc_tree_bare(t, c), depth + 1);
+    return class == CC_T_POINTER || class == CC_T_INT || class == CC_T_FLOAT || steps ||
+           (op && (strchr(op, '+') || strchr(op, '-')) && is_of_language(t, n, depth + 1));
+}
+
+/* Whether an operator is that of pointers and numbers (`*p`, `p + i`): then it is no call, whatever operators
+ * there are, since those take an object. */
+static bool is_of_language(const struct cc_tree *t, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *call = cc_tree_at(t, n);
+    bool plain = operators_of(t, call);
+    for (uint32_t c = call->child; plain && c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        plain = several_of(t, cc_tree_at(t, c)) || is_plain(t, cc_tree_bare(t, c), depth + 1);
+    return plain;
+}
+
 static bool is_this(const struct cc_tree *t, const struct cc_tree_node *x)
 {
     uint32_t of = x->kind == CC_N_UNARY && x->op == CC_OP_DEREF ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
@@ -97,7 +145,8 @@ static bool is_this(const struct cc_tree *t, const struct cc_tree_node *x)
            strncmp(t->text + cc_tree_at(t, of)->begin, "this", 4) == 0;
 }
 
-/* Of a call that depends on a type, the name of what is called of an object; nothing: it may be anything. */
+/* Of a call that depends on a type, the name of what is called: of an object, or of several functions the one
+ * that fits; nothing: it may be anything. */
 static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, FILE *out)
 {
     uint32_t n = call->child != CC_NODE_NONE ? cc_tree_bare(t, call->child) : CC_NODE_NONE;
@@ -109,6 +158,11 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
     if (call->decl >= 0 &&
         t->decls[call->decl].usr) { /* a virtual method: those that replace it are called so */
         fputs(t->decls[call->decl].name, out);
+        return;
+    }
+    const char *several = !x ? NULL : operators_of(t, call) ? operators_of(t, call) : several_of(t, x);
+    if (several) {
+        fputs(several, out);
         return;
     }
     if (name.size)
@@ -151,6 +205,29 @@ static bool needs_body(const struct cc_tree *t, const struct cc_tree_node *call,
            !t->trait_line[CC_TRAIT_LAMBDA] && cc_source_sure(t, call, begin, end);
 }
 
+/* Whether `a + b` is of types that are a template's parameters, or some of them: it may be a function, and so
+ * may what makes one type of another. */
+static bool is_by_type(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    bool operates = x->kind == CC_N_BINARY || x->kind == CC_N_ASSIGN ||
+                    (x->kind == CC_N_UNARY && x->op != CC_OP_ADDR && x->op != CC_OP_DEREF);
+    for (uint32_t c = x->child; operates && c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        if (!is_plain(t, cc_tree_bare(t, c), 0) && cc_tree_at(t, cc_tree_bare(t, c))->type.class == CC_T_NONE)
+            return true;
+    return false;
+}
+
+static void tell_by_type(const struct scan *s, const struct cc_tree_node *x, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t at = x->kind == CC_N_UNARY ? x->begin : cc_tree_at(t, x->child)->end;
+    while (at < x->end && (isspace((unsigned char)t->text[at]) || strchr("()", t->text[at])))
+        at++;
+    size_t size = strspn(t->text + at, "+-*/%^&|<>=!~");
+    if (size)
+        fprintf(out, "C\t%u\t%d\t?operator%.*s\n", x->line, is_always(s, x->line), (int)size, t->text + at);
+}
+
 /* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -158,8 +235,10 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
+        if (x->begin >= begin && x->end <= end && is_by_type(t, x))
+            tell_by_type(s, x, out);
         bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end && !is_copy_around(t, x);
-        if (inside && (!usr || t->decls[x->decl].replaced)) { /* by a pointer, say */
+        if (inside && (usr ? t->decls[x->decl].replaced : !is_of_language(t, i, 0))) { /* by a pointer, say */
             fprintf(out, "C\t%u\t%d\t?", x->line, is_always(s, x->line));
             tell_name(t, x, out);
             fputc('\n', out);
