@@ -36,6 +36,35 @@ static double factor(struct cc_rng *r, double error)
     return exp(error * normal(r));
 }
 
+/* How many standard deviations to both sides hold so much. */
+static double deviations(double coverage)
+{
+    double low = 0, high = 8;
+    for (int i = 0; i < 40; i++) {
+        double z = (low + high) / 2;
+        *(erf(z / sqrt(2)) < coverage ? &low : &high) = z;
+    }
+    return low;
+}
+
+/* What holds for all of a run: all that it may be, evenly over the draws, in an order of each cause's own.
+ * Drawn by chance, few draws lie to one side by luck, and the interval with them (two cores: -7 and +13 %
+ * where -11 and +10 was meant). */
+enum cause { OVERHEAD = 1, CODE, WAITING, BEYOND, LOCK };
+
+static double even(enum cause cause, int number, double error)
+{
+    int order[CC_DRAWS];
+    struct cc_rng r = {.state = cause};
+    for (int i = 0; i < CC_DRAWS; i++) {
+        int k = (int)cc_rng_below(&r, (size_t)i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    double share = (2 * order[number] + 1) / (double)CC_DRAWS - 1;
+    return exp(error * copysign(deviations(fabs(share)), share));
+}
+
 void cc_draw_init(struct draw *d, unsigned processors)
 {
     *d = (struct draw){.speed = cc_alloc_array(processors, sizeof *d->speed),
@@ -62,8 +91,8 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
                   struct cc_rng *rng)
 {
     bool machine = m->ncopies > 0;
-    double overhead = factor(rng, machine ? machine_overhead_error : overhead_error),
-           code = factor(rng, code_error);
+    double overhead = even(OVERHEAD, number, machine ? machine_overhead_error : overhead_error),
+           code = even(CODE, number, code_error);
     for (int column = 0; column < NCOLUMNS; column++)
         for (int cost = 0; cost < NCOSTS; cost++) {
             double given = (double)m->cost[1][column][cost],
@@ -71,9 +100,9 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
             d->cost[column][cost] = llround(fmax(given + spread * normal(rng), 0) * overhead);
         }
     d->overhead = overhead;
-    d->waiting = factor(rng, waiting_error);
-    d->beyond = factor(rng, beyond_error);
-    d->lock = factor(rng, lock_error);
+    d->waiting = even(WAITING, number, waiting_error);
+    d->beyond = even(BEYOND, number, beyond_error);
+    d->lock = even(LOCK, number, lock_error);
     d->share = d->bound = 0;
     d->chance = (uint64_t)number;
     d->late =
@@ -84,17 +113,6 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
         d->speed[i] = code * factor(rng, machine ? machine_processor_error : processor_error);
         d->rank[i] = 1 - cc_rng_unit(rng); /* never 0: that is no rank */
     }
-}
-
-/* How many standard deviations to both sides hold so much. */
-static double deviations(double coverage)
-{
-    double low = 0, high = 8;
-    for (int i = 0; i < 40; i++) {
-        double z = (low + high) / 2;
-        *(erf(z / sqrt(2)) < coverage ? &low : &high) = z;
-    }
-    return low;
 }
 
 void cc_draw_end(struct draw *d, const struct cc_predict_model *m, unsigned processors, int side)

@@ -4,6 +4,8 @@
 #include "base/rng.h"
 #include "tap.h"
 
+#include <math.h>
+
 #define FREE "[openmp.parallel]\n"
 enum { TASKS = 64, LENGTH = 10000 };
 
@@ -113,9 +115,32 @@ static void test_quantiles(void)
     OK(low == t[0] && high == t[0], "of one, itself");
 }
 
+/* Few draws, but none lie to one side: as many above as below, as far, in every cause. */
+static void test_even(void)
+{
+    struct cc_predict_model m = {0};
+    double above[4] = {0};
+    unsigned more[4] = {0};
+    struct draw d;
+    cc_draw_init(&d, 1);
+    for (int i = 0; i < CC_DRAWS; i++) {
+        cc_draw_next(&d, &m, 1, i, &(struct cc_rng){.state = (uint64_t)i});
+        double v[] = {d.overhead, d.waiting, d.beyond, d.lock};
+        for (size_t k = 0; k < CC_COUNT(v); k++) {
+            above[k] += log(v[k]);
+            more[k] += v[k] > 1 + 1e-9;
+        }
+    }
+    cc_draw_fini(&d);
+    for (size_t k = 0; k < CC_COUNT(above); k++)
+        OK(fabs(above[k]) < 1e-9 && more[k] == CC_DRAWS / 2, "%u of %d draws are above, by as much: %g",
+           more[k], CC_DRAWS, above[k]);
+}
+
 int main(void)
 {
     make_csv();
+    test_even();
     test_stragglers();
     test_repeats();
     test_quantiles();
