@@ -64,12 +64,16 @@ struct cc_locality_counts {
     double shared;                                             /* misses that others' writes caused */
     double shared_hits, shared_misses;                         /* of the shared cache, if there is one */
     double bytes;                                              /* over the interconnect */
-    double stall;
+    double stall, taken; /* cycles; of them for lines that others had taken away */
 };
 
 /* What the machine's memory does to these pieces, each processor's in the order of the array. Fills in their
- * stalls. What lies on the stack and is written in a piece is each processor's own. */
-void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+ * stalls. What lies on the stack and is written in a piece is each processor's own.
+ *
+ * Where stacks lie depends on the size of the environment, and who of several comes first to a line on a few
+ * cycles: `chance` 0 is the first processor's stack where it was recorded and all of them in time, each other
+ * number another of all the places in a page and a little earlier or later. */
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine, uint64_t chance,
                      struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret);
 
 #endif

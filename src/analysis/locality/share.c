@@ -3,6 +3,7 @@
 #include "hidden.h"
 #include "locality.h"
 #include "../../base/map.h"
+#include "../../base/rng.h"
 
 struct processor {
     uint32_t number;
@@ -13,11 +14,13 @@ struct processor {
     struct hidden hidden;
     struct hidden_access access; /* before the event */
     bool has_access;
-    double clock;           /* of the schedule */
-    double time, pace;      /* of the trace; cycles for one tick of it */
-    uint64_t visits;        /* of the runtime that wrote a record */
-    double larger;          /* how far stores were too small */
-    struct cc_map own;      /* lines of the stack that the piece writes */
+    double clock;      /* of the schedule */
+    double time, pace; /* of the trace; cycles for one tick of it */
+    uint64_t visits;   /* of the runtime that wrote a record */
+    double larger;     /* how far stores were too small */
+    struct cc_map own; /* lines of the stack that the piece writes */
+    uint64_t stack;    /* where it lies: so far from the recorded one */
+    struct cc_rng moments;
     struct processor *next; /* of those that wait for the same */
 };
 
@@ -32,6 +35,7 @@ struct run {
     const struct cc_line_trace *t;
     const struct cc_sim_config *machine;
     struct cc_sim *sim;
+    uint64_t chance;
     struct cc_locality_piece *pieces;
     size_t *order;
     struct processor *processors;
@@ -40,6 +44,7 @@ struct run {
     struct piece_state *state;  /* by piece; NULL: one processor */
     struct processor *released; /* may go on */
     struct cc_map lines;        /* by line: who touches it, see note_line */
+    double between;             /* factor of the time between accesses */
     double weight, shift;       /* shift: cycles that went by while recording was off */
     unsigned steps;
 };
@@ -149,8 +154,15 @@ static void go_on(struct processor *p, uint64_t end)
     p->time = next;
 }
 
+/* Threads that begin together do not begin in the same cycle. */
+static double moment(const struct run *r, struct processor *p)
+{
+    enum { CYCLES = 64 }; /* lines of the runtime that one has and another waits for: one or two */
+    return r->state && r->chance ? (cc_rng_unit(&p->moments) - 0.5) * CYCLES : 0;
+}
+
 /* As long after what it waited for, or after the piece before, as in the schedule. */
-static double start_of(const struct run *r, const struct processor *p)
+static double start_of(const struct run *r, struct processor *p)
 {
     size_t i = r->order[p->piece];
     const struct cc_locality_piece *x = &r->pieces[i];
@@ -158,9 +170,9 @@ static double start_of(const struct run *r, const struct processor *p)
     if (r->state && x->waited && r->state[i].after)
         q = &r->state[r->state[i].after - 1];
     if (q && q->over)
-        return q->end + x->start - r->pieces[q - r->state].end;
+        return q->end + x->start - r->pieces[q - r->state].end + moment(r, p);
     if (x->waited || p->piece == p->begin)
-        return x->start;
+        return x->start + moment(r, p);
     return p->clock + x->start - r->pieces[r->order[p->piece - 1]].end;
 }
 
@@ -170,7 +182,7 @@ static void begin_piece(struct run *r, struct processor *p)
     be_in_runtime(r, p, start_of(r, p));
     cc_line_seek(r->t, x->from, &p->at);
     find_own(p, x->to);
-    p->pace = x->to > x->from ? x->cycles / (double)(x->to - x->from) : 0;
+    p->pace = x->to > x->from ? r->between * x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
     cc_hidden_begin(&p->hidden, &p->at, x->to);
     p->has_event = cc_line_next_access(&p->at, x->to, &p->event);
@@ -221,10 +233,10 @@ static bool next_piece(struct run *r, struct processor *p)
 
 /* --- events --- */
 
-static uint64_t address_of(const struct processor *p, uint64_t address, bool stack)
+static uint64_t address_of(const struct run *r, const struct processor *p, uint64_t address, bool stack)
 {
     bool own = stack && p->number && cc_map_get(&p->own, address / CC_LOCALITY_LINE);
-    return own ? address + ((uint64_t)p->number << 44) : address;
+    return address + (own ? p->stack : stack ? r->processors[0].stack : 0);
 }
 
 /* One that the trace leaves out: it needs a slot of the write buffer, leaves the core where caches are
@@ -232,7 +244,7 @@ static uint64_t address_of(const struct processor *p, uint64_t address, bool sta
 static void access_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
     const struct hidden_access *a = &p->access;
-    double lost, stall = access_line(r, p, a->kind, address_of(p, a->address, a->stack), &lost);
+    double lost, stall = access_line(r, p, a->kind, address_of(r, p, a->address, a->stack), &lost);
     stall = a->kind == CC_LINE_LOAD ? lost : stall;
     x->stall += stall * r->weight;
     p->clock += stall;
@@ -244,7 +256,8 @@ static void take_event(struct run *r, struct processor *p, struct cc_locality_pi
     enum cc_line_kind kind = e->flags & CC_LINES_ATOMIC  ? CC_LINE_ATOMIC
                              : e->flags & CC_LINES_WRITE ? CC_LINE_STORE
                                                          : CC_LINE_LOAD;
-    double lost, stall = access_line(r, p, kind, address_of(p, e->address, e->flags & CC_LINES_STACK), &lost);
+    double lost,
+        stall = access_line(r, p, kind, address_of(r, p, e->address, e->flags & CC_LINES_STACK), &lost);
     if (e->flags & CC_LINES_OFF) {
         r->shift += stall + 1;
     } else {
@@ -374,6 +387,10 @@ static void find_waits(struct run *r, size_t n)
 
 /* --- the whole --- */
 
+/* How far the time between two accesses may be off, which is told in instructions, each of which takes the
+ * mean of its task: it decides whether processors that change one line fall into step. */
+static const double between_error = 0.03;
+
 static void sort_by_processor(struct run *r, size_t n)
 {
     unsigned cores = r->machine->cores;
@@ -391,13 +408,23 @@ static void sort_by_processor(struct run *r, size_t n)
         r->order[r->processors[r->pieces[i].processor].end++] = i;
 }
 
-/* Where stacks lie, for memories of their own. */
+/* Where stacks lie; also for memories of their own. The first one's places are as far apart as they can be:
+ * the half of a page, a quarter, three quarters, …; those of others are anywhere. */
 static void add_stacks(struct run *r)
 {
-    uint64_t from, to;
+    enum { BITS = 6, PAGE = 1 << BITS }; /* lines */
+    uint64_t from, to, first = 0;
+    for (int bit = 0; bit < BITS; bit++)
+        first |= (r->chance >> bit & 1) << (BITS - 1 - bit);
     cc_line_trace_stack(r->t, &from, &to);
-    for (uint64_t p = 0; from < to && p < r->machine->cores; p++)
-        cc_sim_add_stack(r->sim, from + (p << 44), to + (p << 44));
+    for (uint64_t i = 0; i < r->machine->cores; i++) {
+        struct processor *p = &r->processors[i];
+        p->moments = (struct cc_rng){.state = r->chance << 16 | i};
+        uint64_t line = i ? cc_rng_below(&p->moments, PAGE) : first;
+        p->stack = (i << 44) + line * CC_LOCALITY_LINE;
+        if (from < to)
+            cc_sim_add_stack(r->sim, from + p->stack, to + p->stack);
+    }
 }
 
 static void sum_up(const struct cc_sim_stats *s, const struct run *r, size_t n,
@@ -412,6 +439,7 @@ static void sum_up(const struct cc_sim_stats *s, const struct run *r, size_t n,
         ret->store_misses += (double)c->store_misses * r->weight;
         ret->upgrades += (double)c->upgrades * r->weight;
         ret->shared += (double)(c->true_sharing + c->false_sharing) * r->weight;
+        ret->taken += (double)(c->lost[CC_SIM_LOST_TRUE] + c->lost[CC_SIM_LOST_FALSE]) * r->weight;
     }
     for (unsigned b = 0; b < r->machine->banks; b++) {
         ret->shared_hits += (double)s->bank[b].l2_hits * r->weight;
@@ -422,13 +450,15 @@ static void sum_up(const struct cc_sim_stats *s, const struct run *r, size_t n,
         ret->stall += r->pieces[i].stall;
 }
 
-void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine, uint64_t chance,
                      struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret)
 {
     struct cc_sim_stats *stats = cc_alloc(sizeof *stats);
     struct run r = {.t = t,
                     .machine = machine,
                     .sim = cc_sim_new(machine, stats),
+                    .chance = chance,
+                    .between = 1,
                     .pieces = pieces,
                     .weight = cc_line_trace_weight(t)};
     r.order = cc_alloc_array(n + 1, sizeof *r.order);
@@ -441,6 +471,8 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
         pieces[i].stall = 0;
     if (machine->cores > 1)
         find_waits(&r, n);
+    if (machine->cores > 1 && chance)
+        r.between = 1 + between_error * (2 * cc_rng_unit(&(struct cc_rng){.state = ~chance}) - 1);
     for (unsigned i = 0; i < machine->cores; i++)
         if (next_piece(&r, &r.processors[i]))
             push(&r, &r.processors[i]);

@@ -100,6 +100,17 @@ static void counters(uint64_t t)
     }
 }
 
+/* A word of a frame and one that lies a page's multiple away, in turn. */
+enum { FRAME = 0x7000000 };
+
+static void frames(uint64_t t)
+{
+    for (int i = 0; i < CHANGES && t == 0; i++) {
+        touch(FRAME, true);
+        touch(A, false);
+    }
+}
+
 /* The first task stores to a line, all others load it. */
 static void watchers(uint64_t t)
 {
@@ -164,6 +175,8 @@ static struct cc_line_trace *record(const struct kernel *k)
     host.put_tasks = host_put;
     struct cc_options o = {.locality = true, .program = "", .machine = 183};
     struct cc_thread *thread = cc_thread_new(cc_collect_new(&host, &o), 1, 0);
+    thread->stack_start = FRAME;
+    thread->stack_size = 4096;
     naccesses = 0;
     for (uint64_t i = 0; i < TASKS; i++) {
         size_t from = naccesses;
@@ -236,7 +249,7 @@ static double compare(const struct cc_line_trace *t, const struct cc_sim_config 
     }
     for (unsigned p = 0; p < m->cores; p++)
         wanted += (double)misses_of(&m->dcache, ends[p * TASKS / m->cores], ends[(p + 1) * TASKS / m->cores]);
-    cc_locality_run(t, m, pieces, TASKS, counts);
+    cc_locality_run(t, m, 0, pieces, TASKS, counts);
     double stall = 0;
     for (unsigned i = 0; i < TASKS; i++)
         stall += pieces[i].stall;
@@ -279,7 +292,7 @@ static void test_sharing(void)
                                                    .cycles = 1000};
         pieces[1].visit = (struct cc_locality_visit){RUNTIME - 8, 8};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, pieces, 2, &c);
+        cc_locality_run(t, &m, 0, pieces, 2, &c);
         shared[p] = c.load_misses + c.store_misses;
         stall[p] = pieces[1].stall;
     }
@@ -302,7 +315,7 @@ static void test_visit(void)
         if (i % 2)
             piece.visit = (struct cc_locality_visit){5, 7};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, &piece, 1, &c);
+        cc_locality_run(t, &m, 0, &piece, 1, &c);
         misses[i / 2][i % 2] = c.load_misses;
     }
     OK(t && misses[0][1] == misses[0][0] + 5, "written through: what the runtime loads (%g, %g)",
@@ -329,7 +342,7 @@ static void test_records(void)
                                                    .cycles = 1000,
                                                    .visit = {LOADED, STORED, i * RECORDS}};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, pieces, VISITS, &c);
+        cc_locality_run(t, &m, 0, pieces, VISITS, &c);
         misses[i] = c.load_misses;
     }
     OK(t && misses[1] == misses[0] + (RECORDS - 1) * STORED, "records of the runtime take turns (%g, %g)",
@@ -355,13 +368,54 @@ static void test_false_sharing(void)
                                                    .cycles = 100 * CHANGES};
         }
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, pieces, 2, &c);
+        cc_locality_run(t, &m, 0, pieces, 2, &c);
         stall[apart] = pieces[0].stall + pieces[1].stall;
         taken = apart ? taken : c.shared / (2 * CHANGES);
     }
     OK(t && stall[1] < 4 * 40, "words in two lines disturb nobody (%g cycles)", stall[1]);
     OK(t && stall[0] > 10 * stall[1] && taken > 0.4 && taken < 1.2,
        "words in one line are taken away most of the times (%g of the changes, %g cycles)", taken, stall[0]);
+    cc_line_trace_free(t);
+}
+
+/* Two lines of one set: where they lie in another environment is elsewhere, and they meet in one place of
+ * all.
+ */
+static void test_places(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"frames", frames});
+    struct cc_sim_config m = machine_of(4096, 64, 1, 1);
+    unsigned meet = 0, apart = 0;
+    for (unsigned chance = 0; t && chance < 64; chance++) {
+        struct cc_locality_piece x = {.from = ends[0], .to = ends[1], .store = 4, .cycles = 1000};
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, chance, &x, 1, &c);
+        meet += c.load_misses + c.store_misses == 2 * CHANGES;
+        apart += c.load_misses + c.store_misses == 2;
+    }
+    OK(meet == 1 && apart == 63, "a stack has all places of a page (meets another line in %u, not in %u)",
+       meet, apart);
+    cc_line_trace_free(t);
+}
+
+/* Two processors that begin together and change one line: by a few cycles they wait for it more or less. */
+static void test_moments(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"counters", counters});
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    double stall[8] = {0}, again = 0;
+    unsigned others = 0;
+    for (unsigned i = 0; t && i < CC_COUNT(stall) + 1; i++) {
+        struct cc_locality_piece pieces[2] = {
+            {.processor = 0, .from = ends[0], .to = ends[1], .store = 4, .cycles = 100 * CHANGES},
+            {.processor = 1, .from = ends[1], .to = ends[2], .store = 4, .cycles = 100 * CHANGES}};
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, i % CC_COUNT(stall), pieces, 2, &c);
+        *(i < CC_COUNT(stall) ? &stall[i] : &again) = c.stall;
+        others += i < CC_COUNT(stall) && c.stall != stall[0];
+    }
+    OK(others > 3 && again == stall[0], "moments differ, and repeat (%u of 7 others, %g and %g)", others,
+       stall[0], again);
     cc_line_trace_free(t);
 }
 
@@ -378,7 +432,7 @@ static double changed_together(const struct cc_line_trace *t, bool waited, unsig
     pieces[2].end = 1.1e6;
     struct cc_locality_counts c = {0};
     if (t)
-        cc_locality_run(t, &m, pieces, 3, &c);
+        cc_locality_run(t, &m, 0, pieces, 3, &c);
     return c.shared / CHANGES;
 }
 
@@ -443,7 +497,7 @@ static void test_watching(void)
                                                    .to = ends[first + i + 1],
                                                    .store = 8,
                                                    .cycles = 100 * CHANGES};
-        cc_locality_run(t, &m, pieces, 2, &c[first]);
+        cc_locality_run(t, &m, 0, pieces, 2, &c[first]);
         stall[first] = pieces[1].stall;
     }
     OK(t && c[0].stores == CHANGES && c[0].loads == CHANGES && c[0].shared > 0.5 * CHANGES &&
@@ -465,7 +519,7 @@ static void test_halves(void)
         pieces[i] = (struct cc_locality_piece){
             .processor = i, .from = ends[i], .to = ends[i + 1], .start = i * 1e5, .store = 8, .cycles = 4000};
     if (t)
-        cc_locality_run(t, &m, pieces, 2, &c);
+        cc_locality_run(t, &m, 0, pieces, 2, &c);
     OK(c.loads > HALVES && c.load_misses + c.store_misses == 2 * HALVES,
        "halves of lines: each misses once on each processor (%g)", c.load_misses + c.store_misses);
     cc_line_trace_free(t);
@@ -481,7 +535,7 @@ static double publishing(const struct cc_line_trace *t, uint32_t write_buffer)
         struct cc_locality_piece x = {
             .from = ends[0], .to = ends[1], .published = i, .store = 4, .cycles = 10};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, &x, 1, &c);
+        cc_locality_run(t, &m, 0, &x, 1, &c);
         stall[i] = x.stall;
     }
     return stall[1] - stall[0];
@@ -509,6 +563,8 @@ int main(void)
     test_visit();
     test_records();
     test_false_sharing();
+    test_places();
+    test_moments();
     test_following();
     test_hidden();
     test_watching();

@@ -2,6 +2,8 @@
 #include "../../base/arena.h"
 #include "../../platform/machine.h"
 
+#include <math.h>
+
 /* --- the graph as pieces in the order of time --- */
 
 struct level {
@@ -77,19 +79,27 @@ static void take(void *self, uint32_t node, enum piece_kind kind, uint64_t from,
     CC_VEC_PUSH(&f->stall, &l->stall[kind][node]);
 }
 
+/* The mean of some places of the stack, if the place matters. */
 static void run_alone(struct local *l)
 {
+    enum { MOST = 4 };
     struct filling f = {.l = l};
     walk(l->h, take, &f);
     struct cc_sim_config alone = l->machine;
     alone.cores = 1;
-    cc_locality_run(l->h->lines, &alone, f.pieces.v, f.pieces.n, &l->counts);
-    for (size_t i = 0; i < f.pieces.n; i++)
-        *f.stall.v[i] = f.pieces.v[i].stall;
+    add_up(l->h, l->work);
+    double first = 0, change = 0;
+    for (unsigned k = 0; k < MOST && (k < 2 || change > CC_LOCAL_SAME * (first + l->work[PIECE_ALL][0]));
+         k++) {
+        cc_locality_run(l->h->lines, &alone, k, f.pieces.v, f.pieces.n, &l->counts);
+        for (size_t i = 0; i < f.pieces.n; i++)
+            *f.stall.v[i] += (f.pieces.v[i].stall - *f.stall.v[i]) / (k + 1);
+        first = k ? first : l->counts.stall;
+        change = CC_MAX(change, fabs(l->counts.stall - first));
+    }
     CC_VEC_FINI(&f.pieces);
     CC_VEC_FINI(&f.stall);
     add_up(l->h, l->stall);
-    add_up(l->h, l->work);
 }
 
 struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, struct cc_err *why)
@@ -156,6 +166,9 @@ void cc_local_run_fini(struct local_run *r)
 {
     for (int k = PIECE_GAP; k < PIECE_KINDS; k++)
         free(r->stall[k]);
+    for (size_t i = 0; i < r->samples.n; i++)
+        free(r->samples.v[i]);
+    CC_VEC_FINI(&r->samples);
     CC_VEC_FINI(&r->pieces);
     CC_VEC_FINI(&r->node);
     CC_VEC_FINI(&r->kind);
@@ -206,13 +219,20 @@ void cc_local_publish(struct local_run *r, uint32_t processor)
         r->pieces.v[r->last[processor] - 1].published = true;
 }
 
-/* The mean with what was found in earlier rounds; the first had the schedule of a machine without waiting for
- * others. */
+/* Keeps what was found, and takes the mean with what was found in earlier rounds; on several processors the
+ * first had the schedule of a machine without waiting for others. */
 static void add_round(struct local_run *r, double *const before[PIECE_KINDS])
 {
-    for (int k = PIECE_GAP; k < PIECE_KINDS && r->rounds > 2; k++)
-        for (size_t i = 0; i < r->l->h->nnodes; i++)
-            r->stall[k][i] = before[k][i] + (r->stall[k][i] - before[k][i]) / (r->rounds - 1);
+    size_t n = r->l->h->nnodes;
+    if (r->rounds == 2 && r->machine.cores > 1)
+        free(r->samples.v[--r->samples.n]);
+    double *found = cc_alloc_array(n * PIECE_KINDS, sizeof *found);
+    CC_VEC_PUSH(&r->samples, found);
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++) {
+        memcpy(&found[(size_t)k * n], r->stall[k], n * sizeof *found);
+        for (size_t i = 0; i < n && r->samples.n > 1; i++)
+            r->stall[k][i] = before[k][i] + (r->stall[k][i] - before[k][i]) / (double)r->samples.n;
+    }
 }
 
 void cc_local_measure(struct local_run *r)
@@ -222,8 +242,8 @@ void cc_local_measure(struct local_run *r)
         before[k] = cc_alloc_array(r->l->h->nnodes, sizeof *before[k]);
         memcpy(before[k], r->stall[k], r->l->h->nnodes * sizeof *before[k]);
     }
-    r->rounds++;
-    cc_locality_run(r->l->h->lines, &r->machine, r->pieces.v, r->pieces.n, &r->counts);
+    cc_locality_run(r->l->h->lines, &r->machine, r->rounds++, r->pieces.v, r->pieces.n, &r->counts);
+    r->taken = r->counts.stall > 0 ? CC_MIN(r->counts.taken / r->counts.stall, 1) : 0;
     /* what every thread of a region runs is there several times: the mean */
     struct cc_map seen = {0};
     for (size_t i = 0; i < r->pieces.n; i++) {
@@ -239,4 +259,11 @@ void cc_local_measure(struct local_run *r)
         free(before[k]);
     r->pieces.n = r->node.n = r->kind.n = 0;
     memset(r->last, 0, r->machine.cores * sizeof *r->last);
+}
+
+double cc_local_stall(const struct local_run *r, enum piece_kind kind, uint32_t node, const uint64_t *sample)
+{
+    if (!sample || !r->samples.n)
+        return r->stall[kind][node];
+    return r->samples.v[*sample % r->samples.n][kind * r->l->h->nnodes + node];
 }

@@ -7,6 +7,9 @@
 #include "predict.h"
 #include "../locality/locality.h"
 
+/* Times that differ by less of themselves are the same. */
+#define CC_LOCAL_SAME 0.005
+
 /* What a piece is of a node: the gap before it, what follows its last child (all of a leaf), all of it. */
 enum piece_kind { PIECE_NONE, PIECE_GAP, PIECE_TAIL, PIECE_ALL, PIECE_KINDS };
 
@@ -29,9 +32,11 @@ void cc_local_free(struct local *l);
 struct local_run {
     const struct local *l;
     struct cc_sim_config machine;
-    double *stall[PIECE_KINDS]; /* by node, ticks */
+    double *stall[PIECE_KINDS]; /* by node, ticks: the mean of the samples */
+    CC_VEC(double *) samples;   /* of rounds, by kind and node */
     bool log;
-    unsigned rounds; /* measured so far; from the second on the stalls are the mean of them */
+    unsigned rounds; /* measured so far */
+    double taken;    /* how much of the waiting is for lines that others took */
     CC_VEC(struct cc_locality_piece) pieces;
     CC_VEC(uint32_t) node;
     CC_VEC(uint8_t) kind;
@@ -49,8 +54,11 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
 void cc_local_over(struct local_run *r, uint32_t processor, double end);
 /* Others may go on now, with what the processor's pieces so far stored. */
 void cc_local_publish(struct local_run *r, uint32_t processor);
-/* From what was noted, the waiting of each piece, and from the third time on the mean of all but the first; a
- * piece that was not noted keeps what it had. Forgets what was noted. */
+/* From what was noted, the waiting of each piece, with stacks and moments of this round's own, and the mean
+ * of the rounds, on several processors without the first; a piece that was not noted keeps what it had.
+ * Forgets what was noted. */
 void cc_local_measure(struct local_run *r);
+/* Ticks that a piece waits: the mean, or that of one of the rounds. */
+double cc_local_stall(const struct local_run *r, enum piece_kind kind, uint32_t node, const uint64_t *sample);
 
 #endif

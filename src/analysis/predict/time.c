@@ -55,14 +55,21 @@ void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_p
 }
 
 /* What a piece waits for memory: as much as in the sequential run is its own work, what goes beyond is due to
- * others. */
+ * others. How long that is nobody knows well, and neither how long it waits for lines that others take: alone
+ * it may have waited as long for something else. */
 static void add_waiting(const struct engine *e, struct piece *p)
 {
     const struct local_run *l = e->local;
-    double now = l->stall[p->kind][p->node], alone = l->l->stall[p->kind][p->node];
-    double waiting = e->draw ? e->draw->waiting : 1, beyond = e->draw ? e->draw->beyond : 1;
-    p->base += llround(fmin(now, alone) * waiting * (1 << CC_TICK_BITS));
-    p->extra += llround(fmax(now - alone, 0) * beyond * (1 << CC_TICK_BITS));
+    double now = cc_local_stall(l, p->kind, p->node, e->draw ? &e->draw->chance : NULL),
+           alone = l->l->stall[p->kind][p->node];
+    double own = fmin(now, alone), others = now - own;
+    if (e->draw) {
+        double off = fmax(others, now * l->taken) * (e->draw->beyond - 1);
+        own = fmax(own * e->draw->waiting + fmin(others + off, 0), 0);
+        others = fmax(others + off, 0);
+    }
+    p->base += llround(own * (1 << CC_TICK_BITS));
+    p->extra += llround(others * (1 << CC_TICK_BITS));
 }
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
