@@ -129,6 +129,8 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "crumbs": ("crumbs", "fetches of short chunks"),
     "cup": ("cup", "recursive tasks after long work"),
     "desks": ("desks", "a few tasks, own work, a wait"),
+    "gates": ("gates", "false sharing of records"),
+    "caves": ("caves", "uneven tree of tasks"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
