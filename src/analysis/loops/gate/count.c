@@ -442,6 +442,7 @@ static void note(const struct going *g, struct cc_source_array *arrays, size_t n
         x->apart = x->apart || apart;
         x->unseen = x->unseen || unseen;
         x->counted = x->counted || apart || unseen;
+        x->lucky = x->far && apart;
         x->far = x->far && !apart;
         x->seen = x->seen && !apart && !unseen;
     }

@@ -18,8 +18,9 @@ static const struct cc_source_array *lucky_array(const struct cc_source_loop *s)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *a = &s->arrays.v[i];
-        bool told = a->apart || a->each || (a->counted && !turns_by_input(s)) || a->op || a->scratch;
-        if ((a->far || a->spread || a->scaled || a->strided) && a->write_line && !told)
+        bool told =
+            (a->apart && !a->counted) || a->each || (a->counted && !turns_by_input(s)) || a->op || a->scratch;
+        if ((a->far || a->lucky || a->spread || a->scaled || a->strided) && a->write_line && !told)
             return a;
     }
     return NULL;

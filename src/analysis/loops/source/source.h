@@ -81,6 +81,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool chosen;  /* something decides which iterations write the element of fixed_line */
     bool probes;  /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
     bool counted; /* apart, or unseen, as often as loops turned in this run: ../gate/count.c */
+    bool lucky;   /* counted, where subscripts alone would not tell */
     bool record;  /* a struct of the function's own, each part of which is set before it is read */
     bool unsure;  /* the same elements are read in every iteration, and only what need not happen sets them */
     bool settled; /* some read is of the same elements in every iteration */
