@@ -117,9 +117,9 @@ const char *cc_sim_config_check(const struct cc_sim_config *c)
     __builtin_trap();
 }
 
-void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine, uint64_t chance,
                      struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret)
 {
-    (void)t, (void)machine, (void)pieces, (void)n, (void)ret;
+    (void)t, (void)machine, (void)chance, (void)pieces, (void)n, (void)ret;
     __builtin_trap();
 }
