@@ -84,7 +84,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks; do
             trial "$file.c" "$compiler" "$level"
         done
         trial races.c "$compiler" "$level"
@@ -93,7 +93,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around; do
+        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial users.cc "$(plus "$compiler")" "$level"
@@ -113,12 +113,12 @@ done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
-    for file in outside races unrolled handed short gone common copies moved tables luck again given records lend input; do
+    for file in outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks; do
         trial "$file.c" clang 2
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64") is "$found" "$there" "$file.c: all of them are found" ;; esac
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
-    for file in objects ways keepers copies moved users wild luck templates; do
+    for file in objects ways keepers copies moved users wild luck templates peeks; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

@@ -262,7 +262,7 @@ ALONE static const char *name_of(int i)
 
 ALONE static void static_buffer(int n)
 {
-    for (int i = 0; i < n; i++) /* loop: private */
+    for (int i = 0; i < n; i++) /* loop: no */
         text[i] = *name_of(i);
 }
 

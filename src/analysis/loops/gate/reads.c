@@ -4,6 +4,7 @@
 #include "early.h"
 #include "lines.h"
 #include "proof.h"
+#include "shared.h"
 
 static size_t looks_in(const struct cc_source_loop *s, unsigned line)
 {
@@ -443,6 +444,35 @@ unsigned cc_reads_unread(const struct gate_input *in, const struct cc_loop *l,
         if (!line_ran(in, l, a->excused[i], a) && !line_reads(in, l->file, a->excused[i], a, 1))
             return a->excused[i];
     return 0;
+}
+
+/* Whether some function that a line calls runs as one of its own, and gets what it gets by memory. */
+static bool is_really_called(const struct gate_input *in, unsigned line)
+{
+    bool called = false;
+    for (size_t i = 0; i < in->source->calls.n; i++) {
+        const struct cc_loop_function *g = cc_source_function(in->sources, in->source->calls.v[i].symbol);
+        called = called || (in->source->calls.v[i].line == line && g && cc_shared_runs(in, g));
+    }
+    return called;
+}
+
+unsigned cc_reads_unmet(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
+{
+    struct cc_source_array written = *a; /* as one that is also written */
+    written.write_line = written.writes[0] = a->met_line;
+    unsigned line = cc_reads_unread(in, l, &written);
+    bool named = a->name && a->whole && !a->behind;
+    struct cc_witness_query q = {
+        .file = l->file, .name = named ? a->name : NULL, .members = in->members, .nmembers = in->nmembers};
+    size_t loads = 0;
+    if (line || !cc_witness_any(in->witness))
+        return line;
+    if (a->met_fields == CC_SOURCE_WHOLE)
+        return is_really_called(in, a->read_line) ? 0 : a->read_line;
+    for (q.line = in->source->line; q.line <= in->source->last_line; q.line++)
+        loads += cc_witness_loads(in->witness, &q);
+    return loads < a->met_fields * cc_lines_bodies(in) ? a->read_line : 0;
 }
 
 /* Whether some `restrict` was seen not to be one: a compiler that believes it leaves loads out. */

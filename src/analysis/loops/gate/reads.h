@@ -20,4 +20,9 @@ bool cc_reads_all_there(const struct gate_input *in, const struct cc_loop *l);
 /* Whether a look is at an object as a whole, and certainly in memory. */
 bool cc_reads_is_whole(const struct gate_input *in, const struct cc_source_given *look);
 
+/* The same of a field that is only read beside the record that is written, or of a record beside a field of
+ * it: 0, or a line that lacks loads. */
+unsigned cc_reads_unmet(const struct gate_input *in, const struct cc_loop *l,
+                        const struct cc_source_array *a);
+
 #endif

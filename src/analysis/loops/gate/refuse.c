@@ -6,6 +6,7 @@
 #include "reads.h"
 #include "meets.h"
 #include "names.h"
+#include "peeks.h"
 #include "proof.h"
 #include "store.h"
 #include "inlined.h"
@@ -190,6 +191,23 @@ static bool maybe_refused(const struct gate_input *in, struct cc_loop *l, const 
                                CC_REASON_RAW, v->variable, v->second.line, v->second.line);
 }
 
+/* Static data of a function that is called, which iterations overwrite: no clause makes copies of it. */
+static bool static_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_judge_private *v)
+{
+    const struct cc_source_array *a = NULL;
+    const char *name = v->variable;
+    if (v->area != CC_AREA_IMAGE || !name)
+        return false;
+    cc_gate_named(in->source, name, &a);
+    return !cc_gate_reaches(in, v, a, name) &&
+           cc_gate_refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "iterations overwrite %s at line %u, in a function that it calls: "
+                                          "all threads would have the one (unless it is made thread_local)",
+                                          name, v->second.line),
+                          CC_REASON_WAW, name, v->second.line, v->second.line);
+}
+
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
  * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
@@ -197,7 +215,7 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
-        if (maybe_refused(in, l, &in->privates.v[i]))
+        if (maybe_refused(in, l, &in->privates.v[i]) || static_refused(in, l, &in->privates.v[i]))
             return true;
         unsigned line =
             cc_gate_own(in, &in->privates.v[i]) ? 0 : cc_gate_given_result(in, &in->privates.v[i]);
@@ -342,6 +360,19 @@ static bool luck_refused(const struct gate_input *in, struct cc_loop *l, const s
                           CC_REASON_WAW, a->name, a->write_line, a->write_line);
 }
 
+/* A record that is read beside a field that is written, or the other way round. */
+static bool met_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
+{
+    unsigned line = a->met_line ? cc_reads_unmet(in, l, a) : 0;
+    return line && cc_gate_refuse(
+                       l,
+                       cc_arena_printf(in->arena,
+                                       "independent in this binary, which has no load for what line %u reads "
+                                       "of %s, and line %u may have written in another iteration",
+                                       line, a->name ? a->name : "something", a->met_line),
+                       CC_REASON_RAW, a->name, line, a->met_line);
+}
+
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
@@ -349,7 +380,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (cc_gate_settles(in, a))
         return false;
-    if (element_refused(in, l, a))
+    if (element_refused(in, l, a) || met_refused(in, l, a))
         return true;
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
@@ -407,6 +438,8 @@ static bool state_refused(const struct gate_input *in, struct cc_loop *l)
     unsigned line = 0;
     const char *name = NULL, *why = cc_inlined_refusal(in, &line, &name);
     why = why ? why : cc_shared_refusal(in, &line, &name);
+    why = why ? why : cc_shared_set(in, &line, &name);
+    why = why ? why : cc_peeks_refusal(in, &line, &name);
     why = why ? why : cc_gate_left_out(in, l, &line);
     return why && cc_gate_refuse(l, why, CC_REASON_CALL, name, line, line);
 }

@@ -101,8 +101,7 @@ static bool is_followed(const struct cc_reached *r, const struct cc_loop_functio
                : cc_witness_named(in->witness, &q);
 }
 
-/* Whether it runs as a function of its own: its accesses are in memory then. */
-static bool is_called(const struct gate_input *in, const struct cc_loop_function *g)
+bool cc_shared_runs(const struct gate_input *in, const struct cc_loop_function *g)
 {
     const struct cc_profile *p = in->p;
     struct cc_witness_query q = {
@@ -115,6 +114,35 @@ static bool is_called(const struct gate_input *in, const struct cc_loop_function
     return called && !cc_witness_inside(in->witness, &q, g->last_line);
 }
 
+/* A variable that a function, called in each iteration, always sets, and its line; NULL: none. A compiler may
+ * have left nothing of it. */
+static const struct cc_source_shared *set_by_all(const struct gate_input *in,
+                                                 const struct cc_loop_call *calls, size_t n, unsigned depth)
+{
+    const struct cc_source_shared *found = NULL;
+    for (size_t i = 0; i < n && !found && depth < CC_GATE_DEEP; i++) {
+        const struct cc_loop_function *g =
+            calls[i].always ? cc_source_function(in->sources, calls[i].symbol) : NULL;
+        for (size_t k = 0; g && k < g->shared.n && !found; k++)
+            found = g->shared.v[k].how & CC_SHARES_SAME ? &g->shared.v[k] : NULL;
+        found = found || !g ? found : set_by_all(in, g->calls.v, g->calls.n, depth + 1);
+    }
+    return found;
+}
+
+const char *cc_shared_set(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
+{
+    const struct cc_source_shared *x = set_by_all(in, in->source->calls.v, in->source->calls.n, 0);
+    if (!x)
+        return NULL;
+    *ret_line = x->line;
+    *ret_name = x->name;
+    return cc_arena_printf(in->arena,
+                           "independent in this binary, but by the source every iteration sets %s (line %u), "
+                           "in a function that it calls: all threads would have the one",
+                           x->name, x->line);
+}
+
 const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
 {
     struct cc_reached r = {.in = in};
@@ -123,7 +151,7 @@ const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, c
         cc_shared_reach(in, &r);
     for (size_t i = 0; i < r.v.n && !why; i++) {
         const struct cc_loop_function *g = r.v.v[i];
-        for (size_t k = 0; k < g->shared.n && !why && !is_called(in, g); k++) {
+        for (size_t k = 0; k < g->shared.n && !why && !cc_shared_runs(in, g); k++) {
             const struct cc_source_shared *x = &g->shared.v[k];
             if (is_followed(&r, g, x))
                 continue;

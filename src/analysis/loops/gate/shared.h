@@ -8,11 +8,17 @@
  * another reads, and the loop's code has no load for it. NULL: there is none. */
 const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
 
+/* The same of one that every iteration sets by way of a function, whatever the binary has of that. */
+const char *cc_shared_set(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
+
 struct cc_reached { /* functions that the loop may run, as far as names tell */
     const struct gate_input *in;
     CC_VEC(const struct cc_loop_function *) v;
 };
 void cc_shared_reach(const struct gate_input *in, struct cc_reached *ret);
+
+/* Whether it runs as a function of its own: its accesses are in memory then. */
+bool cc_shared_runs(const struct gate_input *in, const struct cc_loop_function *g);
 
 /* A function that the loop may call and that throws out of it to where its function is ready for that; NULL.
  */

@@ -49,6 +49,9 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].statements);
         CC_VEC_FINI(&s->v.v[i].spans);
         CC_VEC_FINI(&s->v.v[i].hands);
+        CC_VEC_FINI(&s->v.v[i].lambdas);
+        CC_VEC_FINI(&s->v.v[i].lent);
+        CC_VEC_FINI(&s->v.v[i].writes);
         CC_VEC_FINI(&s->v.v[i].ways);
         CC_VEC_FINI(&s->v.v[i].read_ways);
     }
@@ -58,6 +61,9 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->functions.v[i].calls);
         CC_VEC_FINI(&s->functions.v[i].stores);
         CC_VEC_FINI(&s->functions.v[i].hands);
+        CC_VEC_FINI(&s->functions.v[i].lent);
+        CC_VEC_FINI(&s->functions.v[i].peeks);
+        CC_VEC_FINI(&s->functions.v[i].writes);
         CC_VEC_FINI(&s->functions.v[i].fields);
     }
     CC_VEC_FINI(&s->functions);
@@ -284,7 +290,31 @@ static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)
                                    cc_arena_strdup(&s->arena, f[4]),
                                    cc_arena_strdup(&s->arena, f[5]),
                                    number(f[6]) & 1,
+                                   number(f[6]) >> 2 & 1,
+                                   number(f[6]) >> 3 & 1,
                                    number(f[6]) >> 1 & 1};
+}
+
+static void add_lent(struct cc_source_loops *s, struct cc_source_loop *l, struct cc_loop_function *g,
+                     char **f)
+{
+    if (l)
+        CC_VEC_PUSH(&l->lent, hand_of(s, f));
+    else
+        CC_VEC_PUSH(&g->lent, hand_of(s, f));
+}
+
+static struct cc_source_peek peek_of(struct cc_source_loops *s, char **f, bool look)
+{
+    return (struct cc_source_peek){.line = number(f[1]),
+                                   .from = place_of(f[3]),
+                                   .kind = number(f[4]),
+                                   .sure = look && number(f[2]) & 1,
+                                   .lies = look && number(f[2]) >> 2 & 1,
+                                   .moves = look && number(f[2]) >> 3 & 1,
+                                   .array = look ? number(f[2]) >> 1 & 1 : number(f[2]) == 1,
+                                   .name = cc_arena_strdup(&s->arena, f[5]),
+                                   .field = cc_arena_strdup(&s->arena, f[6])};
 }
 
 /* What is about functions, or about calls of them. */
@@ -301,8 +331,18 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
         CC_VEC_PUSH(&l->hands, hand_of(s, f));
     else if (what == 'G' && n == 7 && g)
         CC_VEC_PUSH(&g->hands, hand_of(s, f));
+    else if (what == 'g' && n == 7 && (l || g))
+        add_lent(s, l, g, f);
+    else if (what == 'b' && n == 2 && l)
+        CC_VEC_PUSH(&l->lambdas, number(f[1]));
+    else if (what == 'k' && n == 7 && l)
+        CC_VEC_PUSH(&l->writes, peek_of(s, f, false));
     else if (!g || l)
         return false;
+    else if (what == 'k' && n == 7)
+        CC_VEC_PUSH(&g->writes, peek_of(s, f, false));
+    else if (what == 'p' && n == 7)
+        CC_VEC_PUSH(&g->peeks, peek_of(s, f, true));
     else if (what == 'S' && n == 7)
         CC_VEC_PUSH(&g->stores,
                     ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
@@ -355,12 +395,15 @@ static void add_table(struct cc_source_loops *s, struct cc_source_loop *l, const
     CC_VEC_PUSH(&l->tables, t);
 }
 
-/* What count.h tells. */
+/* What count.h tells, and what is written as a whole or in part. */
 static bool add_count(struct cc_source_loops *s, struct cc_source_loop *l, char **f, size_t n)
 {
     char what = **f;
     if (what == 'h' && n == 9)
         add_head(l, f);
+    else if (what == 'm' && n == 3 && l->arrays.n)
+        l->arrays.v[l->arrays.n - 1].met_line = number(f[1]),
+                                  l->arrays.v[l->arrays.n - 1].met_fields = number(f[2]);
     else if (what == 't' && n == 2)
         add_table(s, l, f[1]);
     else if (what == 'v' && n == 3)
@@ -434,7 +477,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
     else if (what == 'O' && n == 3 && l)
         CC_VEC_PUSH(&l->read_ways, ((struct cc_source_span){number(f[1]), number(f[2])}));
-    else if (l && what && strchr("htev", what))
+    else if (l && what && strchr("htevm", what))
         return add_count(s, l, f, n);
     else
         return add_called(s, f, n, in_loop);

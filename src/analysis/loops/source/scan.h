@@ -280,6 +280,11 @@ bool cc_source_copies_record(const struct scan *s, unsigned line);
  * on to functions of the program (G). */
 void cc_source_stores(const struct scan *s, FILE *out);
 void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
+/* peek.c: what a function looks at behind pointers (p), what a loop or function writes there (k). */
+void cc_source_peeks(const struct scan *s, FILE *out);
+void cc_source_writes(const struct scan *s, FILE *out);
+/* Where what is only read of an array is written as a whole, or a part of it is (m). */
+void cc_source_met(const struct scan *s, const struct scan_array *a, int32_t counter, FILE *out);
 void cc_source_states(const struct scan *s, FILE *out);
 void cc_source_captured(struct scan *s); /* notes what lambdas of the function change of its variables */
 void cc_source_unread(const struct cc_tree *t, FILE *out);

@@ -457,9 +457,11 @@ static void tell_arrays(const struct scan *s, uint32_t loop, int32_t counter, FI
             continue;
         tell_array(s, a, loop, counter, out);
         tell_lone(s, a, counter, out);
+        cc_source_met(s, a, counter, out);
         cc_counts_tell(&counts, a, told++);
     }
     cc_counts_vectors(&counts, counter);
+    cc_source_writes(s, out);
 }
 
 /* Variables that loops inside this one count with. */
@@ -536,6 +538,8 @@ static void tell_function(const struct cc_tree *t, struct telling *to)
     cc_source_calls(&s, 0, UINT32_MAX, to->out);
     cc_source_stores(&s, to->out);
     cc_source_hands(&s, 0, UINT32_MAX, to->out);
+    cc_source_peeks(&s, to->out);
+    cc_source_writes(&s, to->out);
     scan_free(&s);
 }
 

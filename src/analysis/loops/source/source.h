@@ -31,7 +31,7 @@ struct cc_source_variable { /* declared outside the loop and written in it */
     bool shared;                    /* a pointer may lead to it */
 };
 
-enum { CC_SOURCE_READS = 16 };
+enum { CC_SOURCE_READS = 16, CC_SOURCE_WHOLE = 9999 };
 
 /* What all that is accessed of an array is; whole numbers have more than 8 bits. */
 enum cc_source_element { CC_ELEMENT_ANY, CC_ELEMENT_INT, CC_ELEMENT_FLOAT, CC_ELEMENT_DOUBLE };
@@ -88,6 +88,9 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool beside;  /* a bit-field, and one of another element, which may be another iteration's, is accessed */
     bool member;  /* of a struct, or of elements that are structs: the name is that of all of it */
     enum cc_source_element element;
+    /* of a field that is only read, or a record: where the record, or a field, is written, at what may be the
+     * same element; 0: nowhere. What is looked at there: CC_SOURCE_WHOLE: a function gets it as it is */
+    unsigned met_line, met_fields;
 };
 
 /* What count.h tells. */
@@ -145,7 +148,21 @@ struct cc_source_hand { /* to a function, what that may store to */
     const char *symbol; /* of the function */
     const char *name;   /* of the variable that is handed, or a part of it; "": there is none */
     bool whole;         /* it is the parameter itself, which nothing changes, and no part of it */
+    bool part;          /* it lies in that variable, and not behind a pointer */
+    bool varies;        /* it may be another in each iteration */
     bool apart;         /* of a loop: the element of an array of records that only this iteration mentions */
+};
+
+struct cc_source_peek { /* a look at what is not a function's own, or a write to it (of a loop, too) */
+    unsigned line;
+    int from;          /* the parameter that leads there; CC_STORE_OBJECT, CC_STORE_OTHER */
+    unsigned kind;     /* 0: of any type; else what is of another shares no byte with it */
+    bool sure;         /* of a look: nothing in the function decides whether it happens */
+    bool lies;         /* of a look: in the record that the parameter leads to */
+    bool moves;        /* of a look: something else than that parameter tells where */
+    bool array;        /* it is in an array, or a struct, by its name, and not behind a pointer */
+    const char *name;  /* of a write, or of an array: of the variable; "": there is none */
+    const char *field; /* "": an element */
 };
 
 /* `if (d < best) { best = d; at = i; }`, and nothing else of the loop mentions these variables. */
@@ -184,7 +201,8 @@ enum cc_source_shares {
     CC_SHARES_READ = 1,
     CC_SHARES_WRITE = 2,
     CC_SHARES_MAYBE = 4,
-    CC_SHARES_OUT = 8 /* where it lies is told to others: `return buffer;` */
+    CC_SHARES_SAME = 16, /* each call writes the same place of it */
+    CC_SHARES_OUT = 8    /* where it lies is told to others: `return buffer;` */
 };
 struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
     unsigned line, how;
@@ -250,6 +268,9 @@ struct cc_source_loop {
     CC_VEC(const char *) left;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_hand) hands; /* of what is not declared in it */
+    CC_VEC(unsigned) lambdas;            /* that it calls: lines in which they are written; 0: not known */
+    CC_VEC(struct cc_source_hand) lent;  /* by references to const, of what is not an iteration's own */
+    CC_VEC(struct cc_source_peek) writes;
     CC_VEC(struct cc_source_accesses) accesses;
     CC_VEC(struct cc_source_given) given;
     CC_VEC(struct cc_source_given) looks;    /* at what such calls about the same variables hand back */
@@ -282,7 +303,8 @@ struct cc_loop_function {
     CC_VEC(struct cc_source_shared) shared;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_store) stores;
-    CC_VEC(struct cc_source_hand) hands;
+    CC_VEC(struct cc_source_hand) hands, lent;
+    CC_VEC(struct cc_source_peek) peeks, writes;
     CC_VEC(const char *) fields; /* members of structs that it may write; "*": any */
 };
 

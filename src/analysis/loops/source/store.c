@@ -218,6 +218,33 @@ static bool is_each_own(const struct scan *s, int32_t array, int32_t counter)
     return mentions == elements;
 }
 
+/* Whether an argument is, or leads to, a part of the variable itself, and not of what a pointer in it leads
+ * to: `&a[i]`, `s.row`. */
+static bool is_part_of(const struct cc_tree *t, uint32_t c, int32_t decl)
+{
+    uint32_t n = cc_tree_bare(t, c);
+    if (decl < 0 || t->decls[decl].reference || t->decls[decl].type.class == CC_T_POINTER ||
+        (t->decls[decl].kind == CC_D_PARAM && t->decls[decl].type.class == CC_T_ARRAY))
+        return false;
+    if (n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_UNARY && cc_tree_at(t, n)->op == CC_OP_ADDR)
+        n = cc_tree_bare(t, cc_tree_at(t, n)->child);
+    for (unsigned depth = 0; n != CC_NODE_NONE && depth < SCAN_DEPTH; depth++) {
+        const struct cc_tree_node *x = cc_tree_at(t, n);
+        if (x->kind == CC_N_REF)
+            return x->decl == decl;
+        if ((x->kind != CC_N_MEMBER && x->kind != CC_N_SUBSCRIPT) || x->type.class == CC_T_POINTER)
+            return false;
+        n = cc_tree_bare(t, x->child);
+    }
+    return false;
+}
+
+/* Whether it may be another in each iteration, or call. */
+static bool varies(const struct scan *s, uint32_t n)
+{
+    return !s->loop || n == CC_NODE_NONE || !cc_scan_repeats(s, n, true, 0);
+}
+
 /* lambda: whose text the call is in; NULL: the loop's, or the function's. */
 static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tree_node *lambda, FILE *out)
 {
@@ -225,7 +252,8 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
     const struct cc_tree_node *x = cc_tree_at(t, call);
     int at = 0, object = strstr(t->decls[x->decl].usr, "@F@operator") ? CC_STORE_OTHER : CC_STORE_OBJECT;
     if (!lambda && !cc_combine_owns_object(s, call)) /* of an operator arguments are counted otherwise */
-        fprintf(out, "G\t%u\t%d\t%d\t%s\t\t0\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr);
+        fprintf(out, "G\t%u\t%d\t%d\t%s\t\t%d\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr,
+                varies(s, x->child) << 3);
     for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, at++) {
         uint32_t n = cc_tree_bare(t, c);
         int32_t base = cc_scan_base(s, c);
@@ -240,8 +268,45 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
         int32_t counter = s->loop ? cc_scan_counter(t, s->loop) : -1, array = own_argument(s, c, counter);
         bool apart = array >= 0 && !lambda && is_each_own(s, array, counter);
         fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\t%d\n", x->line, parameter ? base : CC_STORE_OTHER, at,
-                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "", whole | apart << 1);
+                t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "",
+                whole | apart << 1 | is_part_of(t, c, base) << 2 | varies(s, c) << 3);
     }
+}
+
+/* Whether a record that a call may get by a reference to const is a place that others have as well, and no
+ * value or variable of the loop's own. */
+static bool is_lent(const struct scan *s, uint32_t c)
+{
+    static const char elements[] = " operator[] operator() at ",
+                      places[] = " operator* operator-> front back ";
+    const struct cc_tree *t = s->tree;
+    uint32_t n = cc_tree_bare(t, c);
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    if (!x || x->type.class != CC_T_RECORD || cc_tree_at(t, c)->handed)
+        return false;
+    if (x->kind == CC_N_CALL)
+        return x->decl >= 0 && (cc_text_listed(elements, t->decls[x->decl].name) ||
+                                (cc_text_listed(places, t->decls[x->decl].name) &&
+                                 cc_combine_operands(s, n) < 2)); /* `a * b` is a value */
+    int32_t base = cc_scan_base(s, n);
+    bool place = x->kind == CC_N_REF || x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+                 (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+    bool own = base >= 0 && !t->decls[base].reference && t->decls[base].type.class != CC_T_POINTER &&
+               (s->loop ? s->variables[base].inside : cc_scan_is_own(t, base));
+    return place && !own;
+}
+
+/* What is looked at by a reference to const (g). */
+static void tell_lent(const struct scan *s, uint32_t call, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, call);
+    int at = 0;
+    for (uint32_t c = strstr(t->decls[x->decl].usr, "#&1") ? cc_tree_part(t, call, 1) : CC_NODE_NONE;
+         c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, at++)
+        if (is_lent(s, c))
+            fprintf(out, "g\t%u\t%d\t%d\t%s\t\t%d\n", x->line, CC_STORE_OTHER, at, t->decls[x->decl].usr,
+                    varies(s, c) << 3);
 }
 
 static void tell_calls(const struct scan *s, uint32_t begin, uint32_t end, const struct cc_tree_node *lambda,
@@ -253,7 +318,7 @@ static void tell_calls(const struct scan *s, uint32_t begin, uint32_t end, const
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             !t->decls[x->decl].in_system_header)
-            tell_handed(s, i, lambda, out);
+            tell_handed(s, i, lambda, out), tell_lent(s, i, out);
     }
 }
 

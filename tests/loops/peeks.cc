@@ -1,0 +1,74 @@
+// The same of methods, references, vectors and lambdas.
+#include "loops.h"
+#include <vector>
+
+enum { CELLS = 40 };
+struct Cell {
+    double x, y;
+    int n;
+    int next() const { return n + 1; }
+    void set(int v) { n = v; }
+};
+static Cell cells[CELLS + 2], other[CELLS + 2];
+static int ints[CELLS + 2], outs[CELLS + 2];
+static std::vector<int> v(CELLS + 2, 1), w(CELLS + 2);
+static std::vector<Cell> many(CELLS + 2), more(CELLS + 2);
+
+static int of_vector(const std::vector<int> &x, int i)
+{
+    return x[i] + 1;
+}
+static int of_pointer(const int *p, int i)
+{
+    return p[i] + 1;
+}
+
+KERNEL(vectors)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        v[i + 1] = of_vector(v, i);
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        w[i] = of_vector(v, i);
+    for (int i = 0; i < n; i++) /* loop: no */
+        v[i + 1] = of_pointer(v.data(), i);
+}
+KERNEL(methods)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        cells[i + 1].n = cells[i].next();
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        other[i].n = cells[i].next();
+    for (int i = 0; i < n; i++) /* loop: no */
+        many[i + 1].n = many[i].next();
+    for (int i = 0; i < n; i++) /* loop: no */
+        many[i + 1].set(many[i].next());
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        more[i].set(many[i].next());
+}
+KERNEL(lambdas)
+{
+    auto get = [&](int i) { return ints[i] + 1; };
+    auto look = [](const int *p) { return *p + 1; };
+    for (int i = 0; i < n; i++) /* loop: no */
+        ints[i + 1] = get(i);
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        outs[i] = get(i);
+    for (int i = 0; i < n; i++) /* loop: no */
+        ints[i + 1] = look(ints + i);
+}
+
+int main()
+{
+    for (int i = 0; i < CELLS; i++) {
+        ints[i] = i * 7 % 31;
+        cells[i].n = many[i].n = i;
+    }
+    vectors(CELLS);
+    methods(CELLS);
+    lambdas(CELLS);
+    digest(ints, sizeof ints);
+    digest(outs, sizeof outs);
+    for (int i = 0; i < CELLS; i++)
+        keep(v[i] + w[i] + cells[i].n + other[i].n + many[i].n + more[i].n);
+    return finish();
+}
