@@ -144,3 +144,13 @@ void cc_draw_interval(cc_ticks *times, size_t n, double coverage, cc_ticks *ret_
     *ret_low = times[at] + llround(part * (double)(times[next] - times[at]));
     *ret_high = times[n - 1 - at] - llround(part * (double)(times[n - 1 - at] - times[n - 1 - next]));
 }
+
+bool cc_draw_is_among(const cc_ticks *times, size_t n, cc_ticks time)
+{
+    size_t below = 0, above = 0;
+    for (size_t i = 0; i < n; i++) {
+        below += times[i] < time;
+        above += times[i] > time;
+    }
+    return below <= n - n / 4 - 1 && above <= n - n / 4 - 1;
+}

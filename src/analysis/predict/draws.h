@@ -31,5 +31,7 @@ void cc_draw_next(struct draw *d, const struct cc_predict_model *m, unsigned pro
 void cc_draw_end(struct draw *d, const struct cc_predict_model *m, unsigned processors, int side);
 /* The interval that so much of the draws lies in; sorts the times. */
 void cc_draw_interval(cc_ticks *times, size_t n, double coverage, cc_ticks *ret_low, cc_ticks *ret_high);
+/* Whether it is among the middle half of them. */
+bool cc_draw_is_among(const cc_ticks *times, size_t n, cc_ticks time);
 
 #endif

@@ -71,7 +71,9 @@ static int middle_of(const struct draws *d)
 }
 
 /* The interval that the draws lie in. Where copies of the program told how different processors are, what is
- * predicted is the middle draw: the slowest of several is slower than the mean of all. */
+ * predicted is the middle draw: the slowest of several is slower than the mean of all. And where what the
+ * middle costs give is not among the middle half of the draws: something hangs by a thread there (who sleeps
+ * when its turn comes, who is first at a task) and mostly goes the other way. */
 static int draw_interval(struct engine e, double coverage, bool segments, struct cc_predict_schedule *ret)
 {
     struct draws draws;
@@ -79,7 +81,7 @@ static int draw_interval(struct engine e, double coverage, bool segments, struct
     struct draw d;
     cc_draw_init(&d, e.nprocs);
     int rc = draw_all(e, &d, &draws);
-    if (rc == 0 && e.m->ncopies) {
+    if (rc == 0 && (e.m->ncopies || !cc_draw_is_among(draws.times, CC_DRAWS, ret->time))) {
         cc_predict_schedule_fini(ret);
         *ret = (struct cc_predict_schedule){0};
         e.record = segments;

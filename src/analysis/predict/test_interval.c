@@ -113,6 +113,10 @@ static void test_quantiles(void)
     OK(low == 1000 && high == 39000, "all there are");
     cc_draw_interval(t, 1, 0.9, &low, &high);
     OK(low == t[0] && high == t[0], "of one, itself");
+    bool among =
+        cc_draw_is_among(t, 39, 10000) && cc_draw_is_among(t, 39, 20000) && cc_draw_is_among(t, 39, 30000);
+    OK(among && !cc_draw_is_among(t, 39, 9999) && !cc_draw_is_among(t, 39, 30001),
+       "the middle half of 39 is from the 10th to the 30th");
 }
 
 /* Few draws, but none lie to one side: as many above as below, as far, in every cause. */
