@@ -148,6 +148,7 @@ static void start(struct cc_depend *d)
         x->left.statement = 0;
         x->outside = (struct cc_depend_outside){0};
         __builtin_memset(x->registers, 0, sizeof x->registers);
+        x->theirs.stamp = 0;
     }
     for (size_t i = 0; i < d->loops_cap; i++)
         d->loops[i].nended = d->loops[i].end = d->loops[i].quiet_to = d->loops[i].overwrote = 0,

@@ -80,6 +80,12 @@ struct cc_depend_outside { /* a call into code that is charged to its caller */
     uint32_t id;           /* of the site; 0: not yet known */
 };
 
+struct cc_depend_theirs { /* registers that such a call wrote last, and that at the present stamp */
+    uint32_t stamp;       /* 0: none */
+    uint16_t site;
+    uint64_t all[CC_DEPEND_GRANULES / 64]; /* a bit each */
+};
+
 struct cc_depend_call { /* that has not returned yet */
     uint64_t sp, ret;
     struct cc_depend_outside outside;
@@ -117,6 +123,7 @@ struct cc_depend_thread {
     bool allocating;
     struct cc_depend_left left;
     struct cc_depend_outside outside;
+    struct cc_depend_theirs theirs;
     struct cc_depend_register registers[CC_DEPEND_GRANULES];
     struct cc_depend_register stored[CC_DEPEND_GRANULES]; /* as the present piece of code found them */
     struct cc_depend_call *calls;
@@ -227,6 +234,8 @@ struct cc_depend_piece {
     bool outside, stub;     /* stub: on the way to a function */
     bool numbered;          /* its sites have their numbers */
     uint32_t path;          /* loops around it when it last ran; 0: none yet */
+    uint64_t
+        all[CC_DEPEND_GRANULES / 64]; /* a bit for each granule it reads or writes, once it is numbered */
     uint32_t nuses, nputs, nsites;
     struct cc_depend_use *uses;
     struct cc_depend_put *puts;

@@ -170,9 +170,26 @@ static void write_here(struct cc_depend_thread *x, uint16_t site)
         cc_depend_writes_here(x, site, 0);
 }
 
+static void add_granules(uint64_t *all, uint32_t first, uint32_t more)
+{
+    for (uint32_t g = first; g <= first + more; g++)
+        all[g / 64] |= UINT64_C(1) << g % 64;
+}
+
+/* What is stored has to be looked at each time. */
+static void note_all(struct cc_depend_piece *p)
+{
+    for (uint32_t i = 0; i < p->nuses; i++)
+        add_granules(p->all, p->uses[i].flags & CC_USE_STORED ? 0 : p->uses[i].granule,
+                     p->uses[i].flags & CC_USE_STORED ? CC_DEPEND_GRANULES - 1 : p->uses[i].more);
+    for (uint32_t i = 0; i < p->nputs; i++)
+        add_granules(p->all, p->puts[i].granule, p->puts[i].more);
+}
+
 static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
     p->numbered = true;
+    note_all(p);
     if (p->nuses) {
         p->next = x->owner->pieces;
         x->owner->pieces = p;
@@ -222,12 +239,36 @@ static inline void put(struct cc_depend_thread *x, const struct cc_depend_put *u
         *to = written;
 }
 
+/* The same call into such code wrote all of the piece's registers, in this iteration: it changes nothing. */
+static bool is_theirs(const struct cc_depend_thread *x, const struct cc_depend_piece *p, uint32_t now,
+                      uint16_t site)
+{
+    const struct cc_depend_theirs *t = &x->theirs;
+    return t->stamp == now && t->site == site && !(p->all[0] & ~t->all[0]) && !(p->all[1] & ~t->all[1]);
+}
+
+static void note_theirs(struct cc_depend_thread *x, const struct cc_depend_piece *p, uint32_t now,
+                        uint16_t site)
+{
+    struct cc_depend_theirs *t = &x->theirs;
+    if (t->stamp != now || t->site != site)
+        *t = (struct cc_depend_theirs){.stamp = now, .site = site};
+    for (uint32_t i = 0; i < p->nputs; i++)
+        add_granules(t->all, p->puts[i].granule, p->puts[i].more);
+}
+
 void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
     uint32_t now = x->owner->stamp, inside = x->nloops ? x->bounds[2 * x->nloops - 2] : 0;
     uint16_t outside = p->outside ? outside_site(x, p) : 0;
     if (!p->numbered)
         number(x, p);
+    if (!outside)
+        x->theirs.stamp = 0;
+    else if (is_theirs(x, p, now, outside))
+        return;
+    else
+        note_theirs(x, p, now, outside);
     for (uint32_t i = 0; i < p->nuses; i++)
         use_read(x, &p->uses[i], now, outside ? outside : p->uses[i].site, inside);
     if (outside)
@@ -245,6 +286,7 @@ void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32
 {
     struct cc_depend_register *r = &x->registers[granule];
     uint16_t id = cc_depend_site_of(x, site);
+    x->theirs.stamp = 0;
     if (flags & CC_USE_STORED) {
         x->stored[granule] = *r;
     } else if (flags & CC_USE_WRITE) {
@@ -297,7 +339,7 @@ void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uin
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_machine *m = &d->opt.machine;
-    x->left.statement = 0;
+    x->left.statement = x->theirs.stamp = 0;
     for (size_t i = x->nloops; i-- > 0 && !x->loops[i].calls;) /* all that are under way lead to this call */
         x->loops[i].calls = true;
     drop_below(x, sp);
@@ -337,7 +379,7 @@ static size_t call_of(const struct cc_depend_thread *x, uint64_t target, uint64_
 void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp)
 {
     const struct cc_depend_machine *m = &x->owner->opt.machine;
-    x->left.statement = 0;
+    x->left.statement = x->theirs.stamp = 0;
     drop_below(x, sp);
     size_t at = call_of(x, target, sp);
     if (at == x->ncalls) {
@@ -368,6 +410,7 @@ void cc_depend_signal(struct cc_depend_thread *x)
 
 void cc_depend_resumed(struct cc_depend_thread *x)
 {
+    x->theirs.stamp = 0;
     if (x->nsaved)
         __builtin_memcpy(x->registers, &x->saved[--x->nsaved * CC_DEPEND_GRANULES], sizeof x->registers);
 }

@@ -1,5 +1,5 @@
-/* What lies in frames of functions that a loop calls is followed by a short way: the same is found as without
- * it. */
+/* What lies in frames of functions that a loop calls, and registers that code of libraries has to itself, are
+ * followed by short ways: the same is found as without them. */
 #include "depend_internal.h"
 #include "../tests/host.h"
 #include "tap.h"
@@ -15,6 +15,9 @@ enum {
     DEEPEST = 12,
     LOOPS = 5,
     SITES = 24,
+    PIECES = 16,
+    USES = 3,
+    GRANULES = 8,
     STEPS = 4000,
     TRIALS = 60,
     KEPT = 4096
@@ -36,7 +39,11 @@ struct program {
     struct cc_depend *d;
     struct cc_depend_thread *x;
     struct cc_depend_site sites[SITES];
-    bool quick; /* else nothing is known of frames */
+    struct cc_depend_site *all[SITES];
+    struct cc_depend_piece pieces[PIECES];
+    struct cc_depend_use uses[PIECES][USES];
+    struct cc_depend_put puts[PIECES][USES];
+    bool quick; /* else nothing is known of frames, and of registers of libraries */
     uint64_t now, sp;
     uint32_t depth;                       /* of calls */
     uint32_t nloops, at[DEEPEST * LOOPS]; /* the call that each loop is in */
@@ -80,6 +87,46 @@ static void touch(struct program *p)
         cc_depend_read(p->x, a, size, site);
 }
 
+/* Code, half of it of libraries; where it puts a register onto the stack, it does so. */
+static void run_piece(struct program *p)
+{
+    struct cc_depend_piece *piece = &p->pieces[random_below(PIECES)];
+    if (!p->quick)
+        p->x->theirs.stamp = 0;
+    cc_depend_registers(p->x, piece);
+    for (uint32_t i = 0; i < USES; i++)
+        if (piece->uses[i].flags & CC_USE_STORED)
+            cc_depend_store(p->x, p->sp, 8, &p->sites[piece->outside ? 0 : 1], piece->uses[i].granule);
+}
+
+static void make_pieces(struct program *p)
+{
+    for (uint32_t i = 0; i < SITES; i++) {
+        p->all[i] = &p->sites[i];
+        p->sites[i] = (struct cc_depend_site){.address = i + 1, .outside = !i};
+    }
+    for (uint32_t i = 0; i < PIECES; i++) {
+        for (uint32_t k = 0; k < USES; k++) {
+            uint32_t flags = random_below(8) ? 0 : CC_USE_STORED;
+            p->uses[i][k] = (struct cc_depend_use){.granule = (uint8_t)random_below(GRANULES),
+                                                   .more = !flags && !random_below(4),
+                                                   .flags = (uint8_t)flags,
+                                                   .site = (uint16_t)(1 + random_below(SITES - 1))};
+            p->puts[i][k] = (struct cc_depend_put){.granule = (uint8_t)random_below(GRANULES),
+                                                   .site = (uint16_t)(1 + random_below(SITES - 1))};
+        }
+        p->pieces[i] = (struct cc_depend_piece){.address = 0x9000 + i * 64,
+                                                .last = 0x9000 + i * 64,
+                                                .outside = i < PIECES / 2,
+                                                .nuses = USES,
+                                                .nputs = random_below(USES + 1),
+                                                .nsites = SITES,
+                                                .uses = p->uses[i],
+                                                .puts = p->puts[i],
+                                                .sites = p->all};
+    }
+}
+
 static void back(struct program *p)
 {
     while (p->nloops && p->at[p->nloops - 1] == p->depth)
@@ -102,13 +149,16 @@ static void step(struct program *p)
     } else if (what < 6 && own) {
         cc_depend_iterate(p->x, p->nloops - 1, p->sp, p->now);
     } else if (what < 9 && p->depth + 1 < DEEPEST) {
-        cc_depend_call(p->x, return_to(p->depth) - 4, false, return_to(p->depth), p->sp);
+        cc_depend_call(p->x, return_to(p->depth) - 4, !random_below(3), return_to(p->depth), p->sp);
         p->depth++;
         p->sp -= FRAME;
         if (!p->quick)
             cc_depend_no_frames(p->x, 0);
     } else if (what < 12 && p->depth) {
         back(p);
+    } else if (what < 18) {
+        for (uint32_t n = random_below(20); n; n--)
+            run_piece(p);
     } else {
         touch(p);
     }
@@ -116,14 +166,14 @@ static void step(struct program *p)
 
 static void run(uint64_t from, bool quick, struct found *ret)
 {
-    struct program p = {.d = cc_depend_new(&cc_test_host, &(struct cc_depend_options){.exact = true}),
-                        .quick = quick,
-                        .sp = TOP - FRAME};
+    struct cc_depend_options o = {.exact = true, .machine = {.nkept = 2, .kept = {1, 5}}};
+    for (uint32_t i = 0; i < CC_DEPEND_GRANULES; i++)
+        o.machine.offset[i] = (uint16_t)(i * 8);
+    struct program p = {.d = cc_depend_new(&cc_test_host, &o), .quick = quick, .sp = TOP - FRAME};
     seed = from;
+    make_pieces(&p);
     p.x = cc_depend_thread_new(p.d, 0);
     cc_depend_stack(p.x, STACK, TOP);
-    for (uint32_t i = 0; i < SITES; i++)
-        p.sites[i].address = i + 1;
     cc_depend_enter(p.x, 0, p.sp, 0, 0); /* it is on from here */
     p.at[p.nloops++] = 0;
     for (uint32_t i = 0; i < STEPS; i++)
