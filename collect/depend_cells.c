@@ -455,7 +455,7 @@ access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_s
     if (write && !calls && s.site < SITE_ANY &&
         x->owner->sites[s.site].path[CC_SPACE_MEMORY] != cc_depend_path(x))
         cc_depend_writes_here(x, s.site, a);
-    if (!write && !calls && s.site < SITE_ANY && !x->owner->sites[s.site].read_at.place && x->nloops)
+    if (!write && !calls && s.site < SITE_ANY && !x->owner->sites[s.site].reads && x->nloops)
         cc_depend_reads_here(x, s.site, a);
     for (; size == 16; a += 8, size -= 8) /* vectors */
         if (!access_one(&s, a, 8, write))

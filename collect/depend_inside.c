@@ -243,6 +243,7 @@ void cc_depend_reads_here(struct cc_depend_thread *x, uint16_t site, uint64_t pl
 {
     struct site *s = &x->owner->sites[site];
     s->read_at = cc_depend_spot(x->owner, place, CC_SPACE_MEMORY);
+    s->reads = s->read_at.place != 0;
     s->read_in = x->loops[x->nloops - 1].loop;
 }
 
@@ -298,7 +299,7 @@ void cc_depend_forget_pairs(struct cc_depend *d)
     for (size_t i = 0; i < d->nsites; i++) {
         d->sites[i].pending[CC_SPACE_MEMORY] = d->sites[i].pending[CC_SPACE_REGISTER] =
             d->sites[i].exposed_path = 0;
-        d->sites[i].read_at.place = 0;
+        d->sites[i].read_at.place = d->sites[i].reads = 0;
         __builtin_memset(d->sites[i].within, 0, sizeof d->sites[i].within);
         __builtin_memset(d->sites[i].inner, 0, sizeof d->sites[i].inner);
         __builtin_memset(d->sites[i].exposed_in, 0, sizeof d->sites[i].exposed_in);

@@ -96,21 +96,23 @@ struct inner {             /* the same in one iteration */
 enum { INNER_KEPT = 2, EXPOSED_KEPT = 4 };
 
 struct site {
-    struct edge edges[CC_DEPENDENCE_EXPOSED + 1]; /* between iterations, through memory */
-    uint64_t address, callee;
+    /* What accesses look at comes first: */
     uint32_t granule; /* 1 + the register it wrote, which another site put onto the stack; 0: no such thing */
-    uint16_t base;    /* the site it stands for then */
     uint32_t path[CC_SPACES]; /* loops it was last seen to write in; 0: none */
-    uint32_t exposed_path;    /* loops in which all it reads was last seen to be from before them; 0: none */
-    uint32_t exposed_in[EXPOSED_KEPT]; /* the same of some of the loops, by how many are around those */
-    uint16_t within[CC_WITHIN];      /* whom it last met in the same iteration, by kind; SITE_NONE: nobody */
-    uint32_t within_loop[CC_WITHIN]; /* and in which */
-    struct inner inner[CC_WITHIN][INNER_KEPT]; /* those before, the last first */
     uint32_t
         pending[CC_SPACES]; /* 1 + first of the pairs whose value nobody was seen to read after the loop */
-    struct spot read_at;    /* one place that it read in a loop; place 0: none */
-    uint32_t read_in;       /* that loop, the innermost */
-};
+    uint32_t exposed_path;  /* loops in which all it reads was last seen to be from before them; 0: none */
+    uint32_t exposed_in[EXPOSED_KEPT]; /* the same of some of the loops, by how many are around those */
+    uint32_t within_loop[CC_WITHIN];   /* in which loop it met that one: */
+    uint16_t within[CC_WITHIN]; /* whom it last met in the same iteration, by kind; SITE_NONE: nobody */
+    bool reads;                 /* read_at is known */
+    struct edge edges[CC_DEPENDENCE_EXPOSED + 1]; /* between iterations, through memory */
+    uint64_t address, callee;
+    uint16_t base;                             /* the site it stands for, if it has a granule */
+    struct inner inner[CC_WITHIN][INNER_KEPT]; /* as within: those before, the last first */
+    struct spot read_at;                       /* one place that it read in a loop; place 0: none */
+    uint32_t read_in;                          /* that loop, the innermost */
+} __attribute__((aligned(64)));
 
 struct pair { /* a site that writes in a loop, or reads there what is from before it */
     uint32_t loop;
@@ -276,18 +278,23 @@ static inline size_t cc_depend_where(const struct cc_depend_thread *x, uint32_t 
 {
     const uint32_t *bounds = x->bounds;
     enum { NEAR = 8 };
-    size_t high = 2 * x->nloops, low = high > NEAR ? high - NEAR : 0;
-    if (high > NEAR && bounds[low] > s)
-        for (high = low, low = 0; low < high;) {
-            size_t mid = (low + high) / 2;
-            if (bounds[mid] > s)
-                high = mid;
-            else
-                low = mid + 1;
-        }
-    while (high > low && bounds[high - 1] > s)
-        high--;
-    return high;
+    size_t high = 2 * x->nloops, low = high > NEAR ? high - NEAR : 0, among = 0;
+    if (high < NEAR) {
+        while (high && bounds[high - 1] > s)
+            high--;
+        return high;
+    }
+    for (size_t i = 0; i < NEAR; i++) /* nobody knows where: so without a choice */
+        among += bounds[low + i] <= s;
+    if (among || !low)
+        return low + among;
+    size_t at = 0;
+    while (low > 1) {
+        size_t half = low / 2;
+        at += bounds[at + half - 1] <= s ? half : 0;
+        low -= half;
+    }
+    return at + (bounds[at] <= s);
 }
 
 /* The loop that carries what goes from s to now; NULL: none. */

@@ -36,6 +36,18 @@ FROM_CODE(on_loop)
     changed(s, engine.current);
 }
 
+/* The same where each is told of: nothing is done without it, so code need not know of loops. */
+CALLED_BY_CODE(on_loop_told);
+FROM_CODE(on_loop_told)
+{
+    struct spare *s = spare_of(guest);
+    struct cc_thread *t = engine.current;
+    t->registers = guest;
+    cc_loop_arrive(t, s->count, what, GUEST_SP(guest));
+    if (t->depend)
+        s->depend = cc_vg_depend_on(t);
+}
+
 /* Where an iteration is counted that is over when another begins. */
 static inline ULong cost_place(const struct cc_loop *l, ULong trips, ULong cost)
 {
@@ -452,7 +464,7 @@ static void emit_part(IRSB *out, const struct part *p)
 void cc_vg_loop_point(IRSB *out, const struct cc_loop_point *p)
 {
     if (is_told()) {
-        emit_call(out, on_loop_stub, p, NULL);
+        emit_call(out, on_loop_told_stub, p, NULL);
         return;
     }
     for (UInt i = 0, n; i < p->n; i += n) {
