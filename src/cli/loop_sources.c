@@ -41,6 +41,16 @@ static size_t unread(const struct cc_source_answer *a)
     return n;
 }
 
+/* Half of a file is worse than none: a function that was not reached would pass for one without a source. */
+static void leave_out_halves(struct cc_source_job *jobs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (jobs[i].rc == 0 && jobs[i].answer.signal) {
+            cc_source_answer_fini(&jobs[i].answer);
+            jobs[i].answer = (struct cc_source_answer){0};
+        }
+}
+
 struct asked {
     struct cc_source_job *jobs;
     struct cc_strs flags; /* and the standard behind them */
@@ -69,6 +79,7 @@ static void ask_by(struct cc_source_loops *s, const struct cc_strs *paths,
         }
     }
     cc_source_run_all(jobs, paths->n, a->beside ? a->beside->scan : scan);
+    leave_out_halves(jobs, paths->n);
     for (size_t i = 0; a->jobs && i < paths->n; i++) {
         bool better = jobs[i].rc == 0 && jobs[i].answer.bytes && jobs[i].answer.size &&
                       unread(&jobs[i].answer) < unread(&a->jobs[i].answer);
