@@ -14,6 +14,19 @@ static int ints[CELLS + 2], outs[CELLS + 2];
 static std::vector<int> v(CELLS + 2, 1), w(CELLS + 2);
 static std::vector<Cell> many(CELLS + 2), more(CELLS + 2);
 
+template <class T> class Grid
+{
+    int cols;
+    std::vector<T> data;
+
+  public:
+    Grid(int r, int c) : cols(c), data(r * c) {}
+    T &operator()(int i, int j) { return data[i * cols + j]; }
+    const T &get(int i, int j) const { return data[i * cols + j]; }
+};
+static Grid<double> filled(CELLS, CELLS);
+static Grid<int> chained(CELLS + 2, 2);
+
 static int of_vector(const std::vector<int> &x, int i)
 {
     return x[i] + 1;
@@ -45,6 +58,17 @@ KERNEL(methods)
     for (int i = 0; i < n; i++) /* loop: parallel */
         more[i].set(many[i].next());
 }
+/* What a function hands back by reference is looked at, or only assigned to. */
+KERNEL(references)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        for (int j = 0; j < n; j++)
+            filled(i, j) = i + 0.5 * j;
+    for (int i = 0; i < n; i++) /* loop: no */
+        chained(i + 1, 0) = chained(i, 0) + 1;
+    for (int i = 0; i < n; i++) /* loop: no */
+        chained(i + 1, 1) = chained.get(i, 1) + 1;
+}
 KERNEL(lambdas)
 {
     auto get = [&](int i) { return ints[i] + 1; };
@@ -65,9 +89,12 @@ int main()
     }
     vectors(CELLS);
     methods(CELLS);
+    references(CELLS);
     lambdas(CELLS);
     digest(ints, sizeof ints);
     digest(outs, sizeof outs);
+    for (int i = 0; i < CELLS; i++)
+        keep(chained.get(i, 0) + chained.get(i, 1) + filled.get(i, 3));
     for (int i = 0; i < CELLS; i++)
         keep(v[i] + w[i] + cells[i].n + other[i].n + many[i].n + more[i].n);
     return finish();

@@ -157,6 +157,7 @@ struct cc_tree {
         *by_kind; /* nodes, kind after kind: who looks for a few in a large function has only those */
     uint32_t kind_begins[CC_N_LAST + 1];
     uint32_t body;
+    bool lends;            /* it returns a reference */
     struct cc_decl *decls; /* parameters first */
     size_t ndecls, nparams;
     struct cc_token *tokens; /* of the body */

@@ -169,6 +169,7 @@ static bool begin_tree(struct parser *p, CXCursor c)
     t->trips = p->unit->trips;
     t->name = qualified_name(p, c);
     t->usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(c));
+    t->lends = clang_getCursorResultType(c).kind == CXType_LValueReference;
     if (clang_Cursor_isVariadic(c))
         t->trait_line[CC_TRAIT_VARIADIC] = t->line;
     refuse_faults(p, begin, end);

@@ -277,6 +277,29 @@ static bool is_assigning(const struct walk *w, const struct cc_loop_function *g)
     return found && g->combines && !w->unnamed && !is_listed(w, base_name(g));
 }
 
+/* Whether all code of its state lies in loops that have nothing to do with this one, the function's own: an
+ * element that a loop of the function changes would be changed by a loop in this one, had it been called
+ * there, and what such a loop counts with moves out of none. */
+static bool is_elsewhere(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_source_loops *s = w->in->sources;
+    for (size_t i = 0; i < g->states.n; i++) {
+        struct cc_witness_query q = {.file = g->file,
+                                     .line = g->states.v[i].line,
+                                     .members = w->in->members,
+                                     .nmembers = w->in->nmembers};
+        bool looped = false;
+        for (size_t k = 0; k < s->v.n && !looped; k++)
+            looped = s->v.v[k].line >= g->line && s->v.v[k].last_line <= g->last_line &&
+                     s->v.v[k].line <= q.line && q.line <= s->v.v[k].last_line &&
+                     cc_text_same_file(s->v.v[k].file, g->file);
+        if (!looped || g->states.v[i].name || !cc_witness_ran(w->in->witness, g->file, q.line, w->function) ||
+            cc_witness_near(w->in->witness, &q, q.line, w->function))
+            return false;
+    }
+    return true;
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -293,7 +316,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
             continue;
         bool may =
             ends_something(g) || w->unnamed || is_listed(w, base_name(g)) || (w->named.n && converts(g));
-        bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && is_near(w, g);
+        bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && is_near(w, g) && !is_elsewhere(w, g);
         if (is_inside(w, g) || hidden) {
             *ret_line = kept_line(w, g, false);
             found = *ret_line ? g : NULL;

@@ -250,12 +250,37 @@ static bool has_run(const struct gate_input *in, const char *file, unsigned line
     return ran;
 }
 
+static size_t looked_at(const struct cc_loop_call *calls, size_t n, const struct cc_loop_function *g,
+                        size_t *ret_calls)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool may = calls[i].symbol[0] == '?' || is_call_of(calls[i].symbol, g);
+        found += may && !calls[i].assigned;
+        *ret_calls += may;
+    }
+    return found;
+}
+
+/* Whether what it hands back is only assigned to (`m(i, j) = x;`), wherever it is called. */
+static bool is_only_set(const struct peeks *x, const struct cc_loop_function *g)
+{
+    const struct cc_source_loop *s = x->in->source;
+    size_t calls = 0, looks = looked_at(s->calls.v, s->calls.n, g, &calls);
+    for (size_t k = 0; k < x->all.v.n; k++)
+        looks += looked_at(x->all.v.v[k]->calls.v, x->all.v.v[k]->calls.n, g, &calls);
+    for (size_t i = 0; i < s->combined.n; i++)
+        looks += is_call_of(s->combined.v[i].symbol, g);
+    return calls && !looks;
+}
+
 /* The first line of it that lacks a load for what somebody writes; 0: none. */
 static unsigned lacking(const struct peeks *x, const struct cc_loop_function *g)
 {
     for (size_t i = 0; i < g->peeks.n; i++) {
         const struct cc_source_peek *look = &g->peeks.v[i];
-        bool own = (look->array && !is_lambda(g)) || is_own(x, g, look); /* of arrays shared.c tells */
+        bool own = (look->array && !is_lambda(g)) || is_own(x, g, look) || /* of arrays shared.c tells */
+                   (look->lent && is_only_set(x, g));
         if (!own && (look->sure || has_run(x->in, g->file, look->line)) && is_written(x, g, look) &&
             !is_loaded(x, g, look))
             return look->line;

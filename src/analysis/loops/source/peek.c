@@ -61,14 +61,23 @@ static bool moves(const struct scan *s, const struct scan_array *a, uint32_t n)
     return found;
 }
 
-/* Whether something is assigned to what the call hands back. */
-static bool is_assigned(const struct scan *s, uint32_t call)
+bool cc_source_assigned(const struct scan *s, uint32_t call)
 {
     bool assigned = false;
     for (size_t i = 0; i < s->given.n && !assigned; i++)
         assigned = !s->given.v[i].op &&
                    cc_tree_bare(s->tree, cc_tree_at(s->tree, s->given.v[i].node)->child) == call;
     return assigned;
+}
+
+/* Whether it is what the function hands back by reference. */
+static bool is_lent(const struct cc_tree *t, uint32_t n)
+{
+    for (CC_TREE_EACH(t, i, CC_N_RETURN, CC_N_RETURN))
+        if (t->lends && cc_tree_at(t, *i)->child != CC_NODE_NONE &&
+            cc_tree_bare(t, cc_tree_at(t, *i)->child) == n)
+            return true;
+    return false;
 }
 
 /* Looks by way of a library's call, `v[i]` of a vector that the function was given. */
@@ -81,10 +90,10 @@ static void tell_elements(const struct scan *s, FILE *out)
         bool element = x->kind == CC_N_CALL && x->decl >= 0 && t->decls[x->decl].in_system_header &&
                        cc_text_listed(names, t->decls[x->decl].name) && x->child != CC_NODE_NONE;
         int32_t decl = element ? cc_scan_base(s, x->child) : -1;
-        if (decl >= 0 && (size_t)decl < t->nparams && !is_assigned(s, i) &&
+        if (decl >= 0 && (size_t)decl < t->nparams && !cc_source_assigned(s, i) &&
             (t->decls[decl].reference || t->decls[decl].type.class == CC_T_POINTER))
-            fprintf(out, "p\t%u\t%d\t%d\t%u\t\t\n", x->line, cc_source_always(t, x->line) | 8, decl,
-                    kind_of(t, i));
+            fprintf(out, "p\t%u\t%d\t%d\t%u\t\t\n", x->line,
+                    cc_source_always(t, x->line) | 8 | is_lent(t, i) << 4, decl, kind_of(t, i));
     }
 }
 
@@ -103,8 +112,9 @@ void cc_source_peeks(const struct scan *s, FILE *out)
             bool sure = cc_source_always(t, line),
                  lies = from >= 0 && cc_source_in_record(t, a->asked.v[k], from);
             fprintf(out, "p\t%u\t%d\t%d\t%u\t%s", line,
-                    sure | (d && is_array(d)) << 1 | lies << 2 | moves(s, a, a->asked.v[k]) << 3, from,
-                    kind_of(t, a->asked.v[k]), d && is_array(d) ? d->name : "");
+                    sure | (d && is_array(d)) << 1 | lies << 2 | moves(s, a, a->asked.v[k]) << 3 |
+                        is_lent(t, a->asked.v[k]) << 4,
+                    from, kind_of(t, a->asked.v[k]), d && is_array(d) ? d->name : "");
             tell_field(a, out);
         }
     }

@@ -192,7 +192,8 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .varies = number(f[2]) >> 2,
                                  .needs_body = strchr(f[2], 'b') != NULL,
                                  .gets_data = strchr(f[2], 'd') != NULL,
-                                 .gets_place = strchr(f[2], 'p') != NULL};
+                                 .gets_place = strchr(f[2], 'p') != NULL,
+                                 .assigned = strchr(f[2], 'a') != NULL};
 }
 
 static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
@@ -312,6 +313,7 @@ static struct cc_source_peek peek_of(struct cc_source_loops *s, char **f, bool l
                                    .sure = look && number(f[2]) & 1,
                                    .lies = look && number(f[2]) >> 2 & 1,
                                    .moves = look && number(f[2]) >> 3 & 1,
+                                   .lent = look && number(f[2]) >> 4 & 1,
                                    .array = look ? number(f[2]) >> 1 & 1 : number(f[2]) == 1,
                                    .name = cc_arena_strdup(&s->arena, f[5]),
                                    .field = cc_arena_strdup(&s->arena, f[6])};

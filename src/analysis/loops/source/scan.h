@@ -282,6 +282,8 @@ void cc_source_stores(const struct scan *s, FILE *out);
 void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
 /* peek.c: what a function looks at behind pointers (p), what a loop or function writes there (k). */
 void cc_source_peeks(const struct scan *s, FILE *out);
+/* Whether something is assigned to what the call hands back. */
+bool cc_source_assigned(const struct scan *s, uint32_t call);
 void cc_source_writes(const struct scan *s, FILE *out);
 /* Where what is only read of an array is written as a whole, or a part of it is (m). */
 void cc_source_met(const struct scan *s, const struct scan_array *a, int32_t counter, FILE *out);

@@ -128,6 +128,7 @@ struct cc_loop_call {
     bool needs_body; /* a function of the program's own, called in each iteration */
     bool gets_data;  /* of a loop: a number that only data tell */
     bool gets_place; /* of a loop: an address, which no other argument has to do with (scan.h) */
+    bool assigned;   /* something is assigned to what it hands back, which nobody looks at */
 };
 
 enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };
@@ -160,6 +161,7 @@ struct cc_source_peek { /* a look at what is not a function's own, or a write to
     bool sure;         /* of a look: nothing in the function decides whether it happens */
     bool lies;         /* of a look: in the record that the parameter leads to */
     bool moves;        /* of a look: something else than that parameter tells where */
+    bool lent;         /* of a look: whoever calls the function gets a reference, and may look or not */
     bool array;        /* it is in an array, or a struct, by its name, and not behind a pointer */
     const char *name;  /* of a write, or of an array: of the variable; "": there is none */
     const char *field; /* "": an element */
