@@ -253,11 +253,11 @@ static void choose_threads(struct verifier *v, struct verdict *ret)
 }
 
 /* Times of the program alone. */
-static void leave_out_shell(struct measured *ret, const struct measured *m, double shell)
+static struct measured without_shell(struct measured m, double shell)
 {
-    *ret = *m;
-    ret->seconds = fmax(0, m->seconds - shell);
-    ret->slowest = fmax(0, m->slowest - shell);
+    m.seconds = fmax(0, m.seconds - shell);
+    m.slowest = fmax(0, m.slowest - shell);
+    return m;
 }
 
 /* Rounds outside, threads inside, the sequential program among them: what drifts hits all alike. */
@@ -274,13 +274,12 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
             rc = run_plan(v, plan, &ret->v[i], &ret->reason, err);
     }
     ret->ran = rc == 0 && ret->v[0].seconds > 0;
-    leave_out_shell(&ret->sequential, &v->sequential, v->shell);
+    ret->sequential = without_shell(v->sequential, v->shell);
     size_t kept = 0;
     for (size_t i = 0; i < ret->n; i++) { /* more threads than processors only show that it is right */
-        struct measured m = ret->v[i];
-        if (m.seconds <= 0 || m.processors > v->cpus)
+        if (ret->v[i].seconds <= 0 || ret->v[i].processors > v->cpus)
             continue;
-        leave_out_shell(&m, &ret->v[i], v->shell);
+        struct measured m = without_shell(ret->v[i], v->shell);
         /* times shorter than a shell's start are no more than how much that varies */
         bool told = ret->sequential.seconds > v->shell && m.seconds > 0;
         m.speedup = told ? ret->sequential.seconds / m.seconds : NAN;

@@ -54,25 +54,18 @@ struct search {
 static bool look_before(struct search *s, uint64_t address)
 {
     const struct cc_flow *f = s->b->flow;
-    size_t from = 0, to = f->ways.n;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (f->ways.v[middle].to < address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    size_t first = from;
-    for (; from < f->ways.n && f->ways.v[from].to == address; from++) {
+    size_t first, i;
+    CC_FIRST(first, f->ways.n, f->ways.v[first].to >= address);
+    for (i = first; i < f->ways.n && f->ways.v[i].to == address; i++) {
         bool fresh;
-        const struct cc_flow_way *w = &f->ways.v[from];
+        const struct cc_flow_way *w = &f->ways.v[i];
         if (w->record == CC_NONE)
             return false;
         cc_map_put(&s->seen, (uint64_t)w->from << 32 | w->record, &fresh);
         if (fresh)
             CC_VEC_PUSH(&s->todo, *w);
     }
-    return from > first;
+    return i > first;
 }
 
 static void put(struct search *s, const struct cc_rec_loop_code *r, uint32_t value, struct cc_flow_byte *ret)

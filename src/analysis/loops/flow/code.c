@@ -272,15 +272,9 @@ void cc_flow_free(struct cc_flow *f)
 
 const struct cc_flow_piece *cc_flow_piece_at(const struct cc_flow *f, uint64_t address)
 {
-    size_t from = 0, to = f->pieces.n;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (f->pieces.v[middle].address < address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < f->pieces.n && f->pieces.v[from].address == address ? &f->pieces.v[from] : NULL;
+    size_t i;
+    CC_FIRST(i, f->pieces.n, f->pieces.v[i].address >= address);
+    return i < f->pieces.n && f->pieces.v[i].address == address ? &f->pieces.v[i] : NULL;
 }
 
 size_t cc_flow_jumps(const struct cc_flow *f, const struct cc_flow_piece *p, const struct cc_flow_jump **ret)

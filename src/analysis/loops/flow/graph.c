@@ -48,15 +48,9 @@ static bool add_nodes(struct cc_flow_body *b)
 
 static uint32_t node_at(const struct cc_flow_body *b, uint64_t address)
 {
-    size_t from = 0, to = b->nodes.n;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (b->nodes.v[middle].piece->address < address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < b->nodes.n && b->nodes.v[from].piece->address == address ? (uint32_t)from : UNSEEN;
+    size_t i;
+    CC_FIRST(i, b->nodes.n, b->nodes.v[i].piece->address >= address);
+    return i < b->nodes.n && b->nodes.v[i].piece->address == address ? (uint32_t)i : UNSEEN;
 }
 
 static void add_edge(struct cc_flow_body *b, uint32_t from, const struct cc_flow_exit_to *to, uint32_t node)

@@ -492,22 +492,21 @@ static void scan_free(struct scan *s)
     free(s->assigned);
 }
 
+/* Whether it is that line of the file, or comes after it by name and number. */
+static bool is_behind(const struct cc_source_line *at, const char *file, unsigned line)
+{
+    int order = strcmp(at->file, file);
+    return order > 0 || (order == 0 && at->line >= line);
+}
+
 /* Whether code of the function ran, as far as anybody watched. What is told of a loop is for those that did.
  */
 static bool has_run(const struct cc_source_lines *ran, const struct cc_tree *t)
 {
     const char *base = cc_text_base(t->file);
-    size_t low = 0, high = ran->n;
-    while (low < high) { /* the first that is not in front of the function */
-        size_t at = low + (high - low) / 2;
-        int order = strcmp(ran->v[at].file, base);
-        if (order < 0 || (order == 0 && ran->v[at].line < t->line))
-            low = at + 1;
-        else
-            high = at;
-    }
-    return !ran->n ||
-           (low < ran->n && strcmp(ran->v[low].file, base) == 0 && ran->v[low].line <= t->last_line);
+    size_t i;
+    CC_FIRST(i, ran->n, is_behind(&ran->v[i], base, t->line));
+    return !ran->n || (i < ran->n && strcmp(ran->v[i].file, base) == 0 && ran->v[i].line <= t->last_line);
 }
 
 struct telling {
