@@ -246,6 +246,29 @@ static void test_record_damage(const char *data, size_t size)
     OK(accepted > (size_t)rounds / 30, "some damage hits only counts");
 }
 
+/* Where the program may take away our right to write files, an engine makes room in advance: megabytes of 0
+ * behind the end. */
+static void test_room(const char *data, size_t size)
+{
+    enum { ROOM = (2 << 20) + 5 };
+    static const size_t bytes[] = {0, 1, 4096, (1 << 20) - 1, 1 << 20, (2 << 20) + 1, ROOM - 1};
+    char *larger = cc_alloc(size + ROOM);
+    memcpy(larger, data, size);
+    struct cc_rec_run r;
+    struct cc_err err = {0};
+    write_file(scratch, larger, size + ROOM);
+    OK(cc_records_check(scratch, &r, &err) == 0, "room behind the end: %s", err.msg);
+    size_t passed = 0;
+    for (size_t i = 0; i < CC_COUNT(bytes); i++) {
+        larger[size + bytes[i]] = 1;
+        write_file(scratch, larger, size + ROOM);
+        passed += cc_records_check(scratch, &r, NULL) >= 0;
+        larger[size + bytes[i]] = 0;
+    }
+    OK_U64(passed, 0, "but nothing else, wherever it stands");
+    free(larger);
+}
+
 static void test_symbols(void)
 {
     char exe[4096] = "", command[8400];
@@ -301,6 +324,7 @@ int main(void)
     if (cc_file_read(rec_b, 1 << 24, &data, &size, &err) < 0)
         return 99;
     test_choice(data, size);
+    test_room(data, size);
     test_symbols();
     test_record_damage(data, size);
     free(data);
