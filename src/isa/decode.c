@@ -283,6 +283,7 @@ static bool by_library(struct cc_decoder *d, bool thumb, const uint8_t *code, si
     ret->set = regs.set;
     ret->address = regs.address;
     ret->moved = regs.moved;
+    ret->frame = regs.frame;
     if (d->isa == CC_ISA_ARM)
         ret->kind = arm_pc(d->insn, &detail->arm, r, ret->kind);
     if (d->isa == CC_ISA_X86 && d->insn->id == X86_INS_CMPSD && ret->memory_operands == 2)

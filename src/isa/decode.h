@@ -23,6 +23,7 @@ struct cc_insn {
     unsigned operands;                   /* as written; one in memory is one, however it is addressed */
     unsigned memory_operands;            /* of these; implied ones (a call's return address) count */
     uint32_t taken, set, address, moved; /* general registers, see registers.h; 0 where that is not known */
+    bool frame; /* of x86-64 and aarch64: what it accesses lies at a fixed distance from the stack pointer */
     const char *name; /* borrowed from the decoder, valid until the next instruction; "?" if unknown */
 };
 

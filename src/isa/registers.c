@@ -34,6 +34,36 @@ static uint32_t bits(enum cc_isa_id isa, const uint16_t *regs, unsigned n)
     return all;
 }
 
+/* An operand in memory that has no other register than the stack pointer. */
+static bool is_x86_frame(const cs_insn *insn)
+{
+    const cs_x86 *x = &insn->detail->x86;
+    bool implied = insn->id == X86_INS_PUSH || insn->id == X86_INS_CALL, all = true;
+    size_t n = 0;
+    for (unsigned i = 0; i < x->op_count; i++) {
+        const x86_op_mem *m = &x->operands[i].mem;
+        bool memory = x->operands[i].type == X86_OP_MEM;
+        n += memory;
+        all = all && (!memory || (m->base == X86_REG_RSP && m->index == X86_REG_INVALID &&
+                                  m->segment == X86_REG_INVALID));
+    }
+    return all && (n > 0 || implied);
+}
+
+static bool is_aarch64_frame(const cs_insn *insn)
+{
+    const cs_arm64 *a = &insn->detail->arm64;
+    bool all = true;
+    size_t n = 0;
+    for (unsigned i = 0; i < a->op_count; i++) {
+        const arm64_op_mem *m = &a->operands[i].mem;
+        bool memory = a->operands[i].type == ARM64_OP_MEM;
+        n += memory;
+        all = all && (!memory || (m->base == ARM64_REG_SP && m->index == ARM64_REG_INVALID));
+    }
+    return all && n > 0;
+}
+
 void cc_registers(csh handle, const cs_insn *insn, enum cc_isa_id isa, struct cc_registers *ret)
 {
     cs_regs taken, set;
@@ -44,6 +74,7 @@ void cc_registers(csh handle, const cs_insn *insn, enum cc_isa_id isa, struct cc
         return;
     ret->taken = bits(isa, taken, ntaken);
     ret->set = bits(isa, set, nset);
+    ret->frame = isa == CC_ISA_X86 ? is_x86_frame(insn) : is_aarch64_frame(insn);
     const cs_x86 *x = &insn->detail->x86;
     for (unsigned i = 0; isa == CC_ISA_X86 && i < x->op_count; i++)
         if (x->operands[i].type == X86_OP_MEM)

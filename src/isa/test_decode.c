@@ -114,6 +114,44 @@ static void test_random(enum cc_isa_id isa, bool thumb, const char *name)
        known, all, bad);
 }
 
+/* What lies at a fixed distance from the stack pointer, by the bytes of each instruction. */
+static void test_frame(void)
+{
+    static const struct {
+        enum cc_isa_id isa;
+        const char *bytes, *text;
+        bool frame;
+    } insns[] = {
+        {CC_ISA_AARCH64, "f3a311a9", "stp x19, x8, [sp, #280]", true},
+        {CC_ISA_AARCH64, "fcc300b9", "str w28, [sp, #192]", true},
+        {CC_ISA_AARCH64, "fd7bbea9", "stp x29, x30, [sp, #-32]!", true},
+        {CC_ISA_AARCH64, "e06a34fc", "str d0, [x23, x20]", false},
+        {CC_ISA_AARCH64, "e06a20b8", "str w0, [x23, x0]", false},
+        {CC_ISA_AARCH64, "e06b20b8", "str w0, [sp, x0]", false},
+        {CC_ISA_AARCH64, "0000018b", "add x0, x0, x1", false},
+        {CC_ISA_X86, "4889442408", "mov qword ptr [rsp + 8], rax", true},
+        {CC_ISA_X86, "488944c408", "mov qword ptr [rsp + rax*8 + 8], rax", false},
+        {CC_ISA_X86, "48890512000000", "mov qword ptr [rip + 0x12], rax", false},
+        {CC_ISA_X86, "488903", "mov qword ptr [rbx], rax", false},
+        {CC_ISA_X86, "53", "push rbx", true},
+        {CC_ISA_X86, "ff33", "push qword ptr [rbx]", false},
+        {CC_ISA_X86, "4801d8", "add rax, rbx", false},
+    };
+    struct cc_err err = {0};
+    for (size_t i = 0; i < CC_COUNT(insns); i++) {
+        struct cc_decoder *d;
+        struct cc_insn in;
+        uint8_t code[32] = {0};
+        size_t n = parse_hex(insns[i].bytes, code);
+        if (!OK(cc_decoder_new(&cc_isas[insns[i].isa], &d, &err) == 0, "a decoder"))
+            return;
+        cc_decode(d, false, code, n, 0x10000, &in);
+        OK(in.size == n && in.frame == insns[i].frame, "%s: %sin the frame", insns[i].text,
+           insns[i].frame ? "" : "not ");
+        cc_decoder_free(d);
+    }
+}
+
 static void test_unknown(void)
 {
     struct cc_decoder *d;
@@ -152,6 +190,7 @@ int main(void)
     test_random(CC_ISA_ARM, false, "arm");
     test_random(CC_ISA_ARM, true, "Thumb");
     test_random(CC_ISA_RISCV, false, "riscv64");
+    test_frame();
     test_unknown();
     return TAP_DONE();
 }

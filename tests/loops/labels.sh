@@ -96,6 +96,8 @@ for compiler in $COMPILERS; do
         for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
+        trial aside.c "$compiler" "$level"
+        [ "$compiler $level $(uname -m)" != "gcc 2 aarch64" ] || is "$found" "$there" "aside.c: registers put aside are no iterations"
         trial users.cc "$(plus "$compiler")" "$level"
         # on x86-64 g++ keeps the sorted numbers of the last loop in registers
         [ "$level" != 2 ] || [ "$there" -le $((found + ($(uname -m | grep -c x86_64)))) ]

@@ -258,6 +258,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     struct cc_copies *copies = cc_copies_new(p, sources, &groups);
     struct cc_judge *j = cc_judge_new(p, copies);
     struct cc_witness *witness = cc_witness_new(p);
+    struct cc_asides *asides = cc_asides_new(p);
     for (size_t i = 0; i < groups.v.n; i++) {
         struct gate_input in = {.p = p,
                                 .source = groups.v.v[i].source,
@@ -266,6 +267,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
                                 .witness = witness,
                                 .judge = j,
                                 .copies = copies,
+                                .asides = asides,
                                 .members = groups.v.v[i].members.v,
                                 .nmembers = groups.v.v[i].members.n,
                                 .arena = &l->arena};
@@ -285,6 +287,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     cc_judge_free(j);
     cc_copies_free(copies);
     cc_witness_free(witness);
+    cc_asides_free(asides);
     cc_loop_groups_fini(&groups);
     free(order);
     free(v);

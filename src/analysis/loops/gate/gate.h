@@ -3,6 +3,7 @@
 #ifndef CC_ANALYSIS_LOOPS_GATE_H
 #define CC_ANALYSIS_LOOPS_GATE_H
 
+#include "../aside.h"
 #include "../copies.h"
 #include "../group.h"
 #include "../judge.h"
@@ -18,6 +19,7 @@ struct gate_input {
     const struct cc_witness *witness;
     struct cc_judge *judge;
     const struct cc_copies *copies;
+    struct cc_asides *asides;
     const uint32_t *members; /* the binary's loops that it is */
     size_t nmembers;
     CC_VEC(struct cc_judge_private) privates;

@@ -47,6 +47,36 @@ static bool is_line(const struct gate_input *in, const struct cc_rec_line *x, co
     return x->line == line && x->file != CC_NONE && strcmp(in->p->files[x->file].path, file) == 0;
 }
 
+/* Whether the source has an array of that name in the loop. */
+static bool is_array(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->arrays.n && !found; i++)
+        found = s->arrays.v[i].name && cc_loop_named(name, s->arrays.v[i].name);
+    return found;
+}
+
+/* Whether the loop, or what it calls, writes something in a frame that may be an array's element: by the name
+ * it has there, or because its place is computed. */
+static bool writes_frame(const struct gate_input *in)
+{
+    bool found = false;
+    for (size_t i = 0; i < in->p->ndependences && !found; i++) {
+        const struct cc_pdependence *d = &in->p->dependences[i];
+        found = d->kind == CC_DEPENDENCE_WRITES && d->area == CC_AREA_STACK && cc_gate_has(in, d->loop) &&
+                ((d->variable && is_array(in->source, d->variable)) || !cc_asides_insn(in->asides, d->first));
+    }
+    return found;
+}
+
+/* Whether code of a line stores something, but for registers that are put aside: what the loop writes does
+ * not lie in a frame then, so nothing that an iteration does is there. */
+static bool is_stored_outside(const struct gate_input *in, const struct cc_rec_line *x)
+{
+    return x->written && !in_loop(in, in->p->blocks[x->block].address) &&
+           (!cc_asides_block(in->asides, x->block) || writes_frame(in));
+}
+
 /* Where code of a line ran that reads memory, or that writes it. */
 static struct spots {
     bool here, elsewhere;
@@ -109,7 +139,7 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
     for (size_t i = 0; i < in->p->nlines; i++) {
         const struct cc_rec_line *x = &in->p->lines[i];
         if (x->written && cc_lines_stores(in->source, x->line) && is_line(in, x, l->file, x->line) &&
-            !in_loop(in, in->p->blocks[x->block].address))
+            is_stored_outside(in, x))
             return true;
     }
     return false;
@@ -117,7 +147,10 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
 
 bool cc_lines_outside(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
-    return !cc_lines_plain(in) && accessed(in, l->file, line, false, true).elsewhere;
+    bool outside = false;
+    for (size_t i = 0; i < in->p->nlines && !outside; i++)
+        outside = is_line(in, &in->p->lines[i], l->file, line) && is_stored_outside(in, &in->p->lines[i]);
+    return outside && !cc_lines_plain(in);
 }
 
 /* Whether code of the line that accesses memory ran, but none of it in the loop. */
