@@ -75,6 +75,7 @@ struct found {
     const uint32_t *blocks; /* all of it, in order of address */
     uint32_t n;
     uint32_t id, header;
+    uint32_t cut; /* without this block what remains connected are the loops inside */
 };
 
 static bool is_inside(const struct found *f, uint32_t b)
@@ -237,17 +238,12 @@ static void add_share(const struct found *f, struct share *x, uint32_t b, unsign
     }
 }
 
-/* A test that stands before all else asks whether there is an iteration at all: compilers put it behind the
- * rest and jump there, or it is alone on its line. But where only a few moves between registers stand behind
- * it, for the sake of the next round, it is the end of one. */
-static bool asks_first(const struct found *f, uint32_t test)
+/* What stands before a test that control goes straight to from the header; it is marked. */
+static struct share share_before(const struct found *f, uint32_t test)
 {
-    const struct cc_codegraph *g = f->s->g;
     const struct cc_loop_source *source = f->s->source;
-    struct share before = {0}, after = {0};
-    if (!is_straight_to(f, test))
-        return false;
-    unsigned line = source ? source->line(source->self, g->blocks.v[test].last) : 0;
+    unsigned line = source ? source->line(source->self, f->s->g->blocks.v[test].last) : 0;
+    struct share before = {0};
     f->s->marks++;
     for (uint32_t at = f->header;;) {
         const uint32_t *v;
@@ -257,9 +253,20 @@ static bool asks_first(const struct found *f, uint32_t test)
         for (uint32_t i = 0; i < n; i++)
             next = is_inside(f, v[i]) ? v[i] : next;
         if (at == test)
-            break;
+            return before;
         at = next;
     }
+}
+
+/* A test that stands before all else asks whether there is an iteration at all: compilers put it behind the
+ * rest and jump there, or it is alone on its line. But where only a few moves between registers stand behind
+ * it, for the sake of the next round, it is the end of one. */
+static bool asks_first(const struct found *f, uint32_t test)
+{
+    struct share after = {0};
+    if (!is_straight_to(f, test))
+        return false;
+    struct share before = share_before(f, test);
     for (uint32_t i = 0; i < f->n; i++)
         if (!is_marked(f->s, f->blocks[i]))
             add_share(f, &after, f->blocks[i], 0);
@@ -301,6 +308,74 @@ static void find_test(const struct found *f, struct cc_loop_static *l)
         l->flags |= CC_LOOP_TICK_AT_HEADER | CC_LOOP_BEGUN;
     else if (!asks_first(f, test))
         l->flags |= CC_LOOP_BEGUN;
+}
+
+/* Whether b can be reached from itself without passing `cut`. */
+static bool goes_round(const struct found *f, uint32_t b, uint32_t cut)
+{
+    struct search *s = f->s;
+    s->marks++;
+    s->steps.n = 0;
+    CC_VEC_PUSH(&s->steps, b);
+    while (s->steps.n) {
+        const uint32_t *v;
+        uint32_t n = successors(s, s->steps.v[--s->steps.n], &v);
+        for (uint32_t i = 0; i < n; i++) {
+            if (v[i] == b)
+                return true;
+            if (v[i] != cut && is_inside(f, v[i]) && !is_marked(s, v[i]))
+                CC_VEC_PUSH(&s->steps, v[i]);
+        }
+    }
+    return false;
+}
+
+/* Whether what goes on behind the test in `test`, at `cut`, begins every round: what goes round without it
+ * never leaves the loop, so is one inside it, and no way in leads to the test with nothing of an iteration
+ * before. */
+static bool begins_rounds(const struct found *f, uint32_t test, uint32_t cut)
+{
+    enum { TRIED = 32 };
+    uint32_t exits = 0;
+    for (uint32_t i = 0; i < f->n; i++) {
+        struct found from = *f;
+        from.header = f->blocks[i];
+        if (is_exiting(f, f->blocks[i]) && (++exits > TRIED || goes_round(f, f->blocks[i], cut)))
+            return false;
+        if (is_entry(f, f->blocks[i]) && is_straight_to(&from, test) && !share_before(&from, test).lines)
+            return false;
+    }
+    return true;
+}
+
+/* A loop of several entries whose rounds one test divides: compilers make such of one whose body begins with
+ * choices, which they also make in front of it for the first iteration. That has begun wherever it is
+ * entered. If there are two such tests, which of them is the loop's own is not known. */
+static bool divide_rounds(struct found *f, struct cc_loop_static *l)
+{
+    const struct cc_codegraph *g = f->s->g;
+    uint32_t found = NO_BLOCK, cut = NO_BLOCK;
+    for (uint32_t i = 0; i < f->n; i++) {
+        uint32_t b = f->blocks[i];
+        if (!is_exiting(f, b) || !g->blocks.v[b].branches)
+            continue;
+        const uint32_t *in;
+        uint32_t stay = stays_at(f, b);
+        bool own = goes_to(f->s, b, stay) && predecessors(f->s, stay, &in) == 1;
+        if (!own || !begins_rounds(f, b, stay))
+            continue;
+        if (found != NO_BLOCK)
+            return false;
+        found = b;
+        cut = stay;
+    }
+    if (found == NO_BLOCK)
+        return false;
+    f->cut = cut;
+    l->tick = g->blocks.v[cut].from;
+    l->test = g->blocks.v[found].last;
+    l->flags |= CC_LOOP_BEGUN;
+    return true;
 }
 
 static void add_event(struct cc_loop_map *m, uint64_t address, uint32_t loop, enum cc_loop_event_kind kind)
@@ -348,7 +423,7 @@ static void look_later(const struct found *f, uint32_t owner, uint32_t depth)
     if (depth >= MAX_DEPTH || f->n == 1)
         return;
     for (uint32_t i = 0; i < f->n; i++)
-        if (f->blocks[i] != f->header)
+        if (f->blocks[i] != f->cut)
             CC_VEC_PUSH(&s->members, f->blocks[i]);
     CC_VEC_PUSH(&s->ends, (uint32_t)s->members.n);
     CC_VEC_PUSH(&s->owners, owner);
@@ -414,12 +489,13 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
             f.header = f.header == NO_BLOCK ? blocks[i] : f.header;
             entries++;
         }
-    f.header = f.header == NO_BLOCK ? blocks[0] : f.header;
-    struct cc_loop_static l = {.outer = outer,
-                               .flags = (entries > 1 ? CC_LOOP_IRREDUCIBLE : 0) |
-                                        (g->indirect ? CC_LOOP_INDIRECT : 0),
-                               .header = g->blocks.v[f.header].from};
-    find_test(&f, &l);
+    f.cut = f.header = f.header == NO_BLOCK ? blocks[0] : f.header;
+    struct cc_loop_static l = {
+        .outer = outer, .flags = g->indirect ? CC_LOOP_INDIRECT : 0, .header = g->blocks.v[f.header].from};
+    if (entries < 2 || !divide_rounds(&f, &l)) {
+        l.flags |= entries > 1 ? CC_LOOP_IRREDUCIBLE : 0;
+        find_test(&f, &l);
+    }
     if (is_the_outer_again(&f, &l)) {
         give_to_outer(&f, outer, depth);
         return;

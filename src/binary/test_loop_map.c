@@ -60,6 +60,38 @@ static void test_choice_before(void)
     cc_loop_map_fini(&m);
 }
 
+/* A choice at the beginning of the body, which is also made in front of both loops: each is entered in two
+ * places, and its own test divides its rounds. */
+static void test_nest_of_choices(void)
+{
+    const int to[][MOST] = {{1, 2, -1}, {3, 4, -1}, {3, 4, -1}, {5, -1},    {5, -1},
+                            {6, 7, -1}, {1, 2, -1}, {8, 9, -1}, {1, 2, -1}, {-1}};
+    struct cc_loop_map m = loops_of(to, CC_COUNT(to));
+    OK_U64(m.loops.n, 2, "two loops that are entered where either way begins");
+    OK_U64(m.loops.v[0].tick, place(8), "an iteration of the outer one begins behind its test");
+    OK_U64(m.loops.v[1].tick, place(6), "and one of the inner one behind its own");
+    OK_U64(m.loops.v[1].outer, 0, "which is inside it");
+    for (uint32_t i = 0; i < 2; i++) {
+        OK(!(m.loops.v[i].flags & CC_LOOP_IRREDUCIBLE) && m.loops.v[i].flags & CC_LOOP_BEGUN,
+           "the first iteration has begun wherever it is entered");
+        OK_U64(events_at(&m, place(1), i, CC_LOOP_HEADER) + events_at(&m, place(2), i, CC_LOOP_HEADER), 2,
+               "which is at both ways");
+    }
+    cc_loop_map_fini(&m);
+    /* the same, but rounds of the inner one may leave both: it may be the outer one's own round */
+    const int leaves[][MOST] = {{1, 2, -1}, {3, 4, -1}, {3, 4, -1}, {5, -1},    {5, 9, -1},
+                                {6, 7, -1}, {1, 2, -1}, {8, 9, -1}, {1, 2, -1}, {-1}};
+    m = loops_of(leaves, CC_COUNT(leaves));
+    OK(m.loops.v[0].flags & CC_LOOP_IRREDUCIBLE, "where it begins is not known if a loop inside leaves both");
+    cc_loop_map_fini(&m);
+    /* two tests in every round, and nobody knows which is the loop's own */
+    const int two[][MOST] = {{1, 2, -1}, {3, 4, -1}, {3, 4, -1}, {5, -1},    {5, -1},
+                             {6, 9, -1}, {7, -1},    {8, 9, -1}, {1, 2, -1}, {-1}};
+    m = loops_of(two, CC_COUNT(two));
+    OK(m.loops.n >= 1 && m.loops.v[0].flags & CC_LOOP_IRREDUCIBLE, "nor of two tests in every round");
+    cc_loop_map_fini(&m);
+}
+
 static void test_three_ways(void)
 {
     const int to[][MOST] = {{1, 8, -1}, {4, -1},    {4, -1},    {4, -1},   {5, 6, -1},
@@ -190,6 +222,7 @@ static bool one_way_in(uint64_t callee)
 int main(void)
 {
     test_choice_before();
+    test_nest_of_choices();
     test_three_ways();
     test_jump_into();
     OK_U64(left_at_call(PLAIN), 1, "a loop is left for a call that may return, and does not go back");

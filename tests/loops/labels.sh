@@ -98,6 +98,8 @@ for compiler in $COMPILERS; do
         done
         trial aside.c "$compiler" "$level"
         [ "$compiler $level $(uname -m)" != "gcc 2 aarch64" ] || is "$found" "$there" "aside.c: registers put aside are no iterations"
+        trial entries.c "$compiler" "$level"
+        [ "$compiler $level $(uname -m)" != "gcc 2 aarch64" ] || is "$found" "$there" "entries.c: loops of several entries are known"
         trial users.cc "$(plus "$compiler")" "$level"
         # on x86-64 g++ keeps the sorted numbers of the last loop in registers
         [ "$level" != 2 ] || [ "$there" -le $((found + ($(uname -m | grep -c x86_64)))) ]
