@@ -33,7 +33,10 @@ KERNEL(steps)
         double time = step * dt;
         for (i = 0; i < ROWS; i++) /* loop: private */
             for (j = 0; j < WIDE; j++)
+                /* in one line, so that what is put aside bears that of the store */
+                /* clang-format off */
                 disp[plus][i][j] += 2.0 * m[i][j] * disp[now][i][j] - (m[i][j] - dt / 2.0 * c[i][j]) * disp[minus][i][j] - dt * dt * (m[i][j] * phi(time, 0.6) / 2.0);
+        /* clang-format on */
         for (i = 0; i < ROWS; i++) /* loop: private */
             for (j = 0; j < WIDE; j++)
                 v[i][j] = 0.5 / dt * (disp[plus][i][j] - disp[minus][i][j]);
@@ -47,7 +50,7 @@ KERNEL(steps)
 KERNEL(frame)
 {
     double t[ROWS + 1];
-    for (int k = 0; k < n; k++) { /* loop: no */
+    for (int k = 0; k < n; k++) {      /* loop: no */
         for (int i = 0; i < ROWS; i++) /* loop: no */
             t[i] = i ? t[i - 1] * 0.5 + sin(t[i - 1]) : sin(left[k % ROWS]);
         left[(k + 1) % ROWS] = t[ROWS - 1] + 1;

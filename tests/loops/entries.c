@@ -9,12 +9,15 @@ static int heads[N], tails[N], kinds[N];
 static void sweep(float *result, const float *temp, int rows, int cols, float a, float b)
 {
     int r, c;
-    for (r = 0; r < rows; r++) { /* loop: private */
+    for (r = 0; r < rows; r++) {     /* loop: private */
         for (c = 0; c < cols; c++) { /* loop: parallel */
             float here = temp[r * cols + c];
-            float up = r > 0 ? temp[(r - 1) * cols + c] : here, down = r < rows - 1 ? temp[(r + 1) * cols + c] : here;
-            float left = c > 0 ? temp[r * cols + c - 1] : here, right = c < cols - 1 ? temp[r * cols + c + 1] : here;
-            result[r * cols + c] = here + a * (power[r * cols + c] + (up + down - 2 * here) * b + (left + right - 2 * here));
+            float up = r > 0 ? temp[(r - 1) * cols + c] : here,
+                  down = r < rows - 1 ? temp[(r + 1) * cols + c] : here;
+            float left = c > 0 ? temp[r * cols + c - 1] : here,
+                  right = c < cols - 1 ? temp[r * cols + c + 1] : here;
+            result[r * cols + c] =
+                here + a * (power[r * cols + c] + (up + down - 2 * here) * b + (left + right - 2 * here));
         }
     }
 }
@@ -31,12 +34,15 @@ KERNEL(stencil)
 static void sweep_in_place(float *temp, int rows, int cols, float a, float b)
 {
     int r, c;
-    for (r = 0; r < rows; r++) { /* loop: no */
+    for (r = 0; r < rows; r++) {     /* loop: no */
         for (c = 0; c < cols; c++) { /* loop: no */
             float here = temp[r * cols + c];
-            float up = r > 0 ? temp[(r - 1) * cols + c] : here, down = r < rows - 1 ? temp[(r + 1) * cols + c] : here;
-            float left = c > 0 ? temp[r * cols + c - 1] : here, right = c < cols - 1 ? temp[r * cols + c + 1] : here;
-            temp[r * cols + c] = here + a * (power[r * cols + c] + (up + down - 2 * here) * b + (left + right - 2 * here));
+            float up = r > 0 ? temp[(r - 1) * cols + c] : here,
+                  down = r < rows - 1 ? temp[(r + 1) * cols + c] : here;
+            float left = c > 0 ? temp[r * cols + c - 1] : here,
+                  right = c < cols - 1 ? temp[r * cols + c + 1] : here;
+            temp[r * cols + c] =
+                here + a * (power[r * cols + c] + (up + down - 2 * here) * b + (left + right - 2 * here));
         }
     }
 }
@@ -49,11 +55,13 @@ KERNEL(gauss_seidel)
 KERNEL(in_place)
 {
     int rows = side(n), cols = rows, r, c;
-    for (r = 0; r < rows; r++) /* loop: no */
+    for (r = 0; r < rows; r++)       /* loop: no */
         for (c = 0; c < cols; c++) { /* loop: no */
             float here = now[r * cols + c];
-            float up = r > 0 ? now[(r - 1) * cols + c] : here, down = r < rows - 1 ? now[(r + 1) * cols + c] : here;
-            float left = c > 0 ? now[r * cols + c - 1] : here, right = c < cols - 1 ? now[r * cols + c + 1] : here;
+            float up = r > 0 ? now[(r - 1) * cols + c] : here,
+                  down = r < rows - 1 ? now[(r + 1) * cols + c] : here;
+            float left = c > 0 ? now[r * cols + c - 1] : here,
+                  right = c < cols - 1 ? now[r * cols + c + 1] : here;
             now[r * cols + c] = here + 0.1f * (power[r * cols + c] + up + down + left + right - 4 * here);
         }
 }
@@ -61,11 +69,13 @@ KERNEL(in_place)
 KERNEL(above)
 {
     int rows = side(n), cols = rows, r, c;
-    for (r = 0; r < rows; r++) /* loop: no */
+    for (r = 0; r < rows; r++)       /* loop: no */
         for (c = 0; c < cols; c++) { /* loop: parallel */
             float here = power[r * cols + c];
-            float up = r > 0 ? now[(r - 1) * cols + c] : here, other = r < rows - 1 ? next[(r + 1) * cols + c] : here;
-            float left = c > 0 ? next[r * cols + c - 1] : here, right = c < cols - 1 ? next[r * cols + c + 1] : here;
+            float up = r > 0 ? now[(r - 1) * cols + c] : here,
+                  other = r < rows - 1 ? next[(r + 1) * cols + c] : here;
+            float left = c > 0 ? next[r * cols + c - 1] : here,
+                  right = c < cols - 1 ? next[r * cols + c + 1] : here;
             now[r * cols + c] = here + 0.1f * (up + other + left + right);
         }
 }
@@ -123,6 +133,7 @@ int main(int argc, char **argv)
     ways(n);
     of_each(n);
     from_before(n);
-    digest(now, sizeof now), digest(next, sizeof next), digest(heads, sizeof heads), digest(tails, sizeof tails);
+    digest(now, sizeof now), digest(next, sizeof next), digest(heads, sizeof heads),
+        digest(tails, sizeof tails);
     return finish();
 }
