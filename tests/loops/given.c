@@ -104,10 +104,7 @@ static __attribute__((noinline)) void beside(int n)
         cells[i + 1].n = get(&cells[i]);
     }
 }
-/* n goes up by one with each iteration, in a register: of its line only y is loaded. clang for x86-64 takes
- * two iterations at once, which is not noticed, and two loads of y are then taken for one of each: known, and
- * not asked there. */
-#if !(defined __clang__ && defined __x86_64__)
+/* n goes up by one with each iteration, in a register: of its line only y is loaded */
 static struct tick {
     int n, y, more[6];
 } ticks[POINTS + 1];
@@ -120,10 +117,6 @@ static __attribute__((noinline)) void counted(int n)
     for (int i = 0; i < n; i++) /* loop: no */
         ticks[i + 1].n = count(&ticks[i]);
 }
-#else
-static int ticks[1];
-#define counted(n) (void)(n)
-#endif
 
 int main(void)
 {
