@@ -217,6 +217,27 @@ ALONE void way_not_taken(int n)
     for (int i = 0; i < n; i++) /* loop: input */
         ia[i] = ways[ib[i] > 10000](ib[i]);
 }
+/* no two are counted in one place here, which they might be */
+ALONE void counted_once(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        ia[at[i]]++;
+}
+ALONE void counted_round(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        ia[(i + 3) % M] += ib[i];
+}
+ALONE void counted_and_seen(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: input */
+        ia[at[i]] += ia[i + M];
+}
+ALONE void counted_often(int n)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        ia[ib[i] & 7]++;
+}
 
 int main(int argc, char **argv)
 {
@@ -242,5 +263,6 @@ int main(int argc, char **argv)
     message_and_end(n), keep(get_scale()), set_before(n), digest(ia, sizeof ia);
     keep(jump(n) + jump_of_call(n)), digest(ia, sizeof ia);
     way_not_taken(n), digest(ia, sizeof ia);
+    counted_once(n), counted_round(n), counted_and_seen(n), counted_often(n), digest(ia, sizeof ia);
     return finish();
 }

@@ -79,6 +79,23 @@ ALONE void doubled(const ints &v, ints &out)
         out[i] = v[i] * 2;
 }
 
+/* as often as they turn here, iterations do not meet: twice as often, they would */
+ALONE void moved_on(ints &v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) /* loop: input */
+        v[i + 8] = v[i] + 1;
+}
+ALONE void round_again(ints &v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) /* loop: input */
+        v[(i + 3) % 16] += v[i + 16];
+}
+ALONE void in_pairs(ints &v, size_t n)
+{
+    for (size_t i = 0; i < n; i++) /* loop: parallel */
+        v[2 * i] = v[2 * i + 1];
+}
+
 int main(int argc, char **)
 {
     size_t n = 150 + (size_t)argc - 1;
@@ -100,6 +117,10 @@ int main(int argc, char **)
     alternates(v, out);
 #endif
     digest(out.data(), n * sizeof out[0]);
+    moved_on(v, (size_t)argc + 4);
+    round_again(v, (size_t)argc + 4);
+    in_pairs(v, (size_t)argc + 4);
+    digest(v.data(), n * sizeof v[0]);
     doubled(v, out);
     digest(out.data(), n * sizeof out[0]);
     return finish();

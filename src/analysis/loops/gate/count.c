@@ -1,5 +1,6 @@
 #include "count.h"
 #include "lines.h"
+#include "names.h"
 
 enum {
     COUNT_STEPS = 1 << 20,    /* accesses that are gone through, of one variable */
@@ -183,6 +184,7 @@ struct cell {
 struct field {
     long first, bits;
     bool meets, seen;
+    bool needs; /* meets, and not only to combine */
     struct cell *cells;
 };
 
@@ -305,8 +307,8 @@ static bool find_fields(struct going *g)
                 return false;
         if (g->nfields == COUNT_FIELDS)
             return false;
-        g->fields[g->nfields++] = (struct field){t->first, t->bits, false, false,
-                                                 cc_alloc_array(COUNT_ELEMENTS, sizeof(struct cell))};
+        g->fields[g->nfields++] = (struct field){
+            t->first, t->bits, false, false, false, cc_alloc_array(COUNT_ELEMENTS, sizeof(struct cell))};
     }
     return true;
 }
@@ -320,6 +322,7 @@ static void touch(struct going *g, struct field *f, struct cell *c, char how)
     c->combined = c->combined || how == 'u';
     c->looked = c->looked || how != 'u';
     f->meets = f->meets || (c->many && c->written);
+    f->needs = f->needs || (c->many && c->written && c->looked);
     f->seen = f->seen || (c->combined && c->looked);
 }
 
@@ -391,8 +394,9 @@ static struct range range_of(const struct gate_input *in, const struct cc_source
     return r;
 }
 
-/* Finds what has to be known of loops to go through the variable; false: something is not. */
-static bool find_ranges(const struct gate_input *in, struct going *g, size_t self)
+/* Finds what has to be known of loops to go through the variable; false: something is not. turns: of the loop
+ * itself, 0: as many as it had. */
+static bool find_ranges(const struct gate_input *in, struct going *g, size_t self, long turns)
 {
     for (size_t h = 0; h < g->s->heads.n; h++) {
         bool used = h == self;
@@ -400,6 +404,8 @@ static bool find_ranges(const struct gate_input *in, struct going *g, size_t sel
             used = g->s->touches.v[i].variable == g->variable && is_used(&g->s->touches.v[i], h);
         g->range[h] = used ? range_of(in, &g->s->heads.v[h]) : (struct range){0};
         g->value[h] = g->range[h].first;
+        if (h == self && turns && g->range[h].by)
+            g->range[h].n = turns;
         if (used && !g->range[h].n)
             return false;
     }
@@ -412,7 +418,7 @@ static bool go(const struct gate_input *in, struct going *g, size_t self)
     for (size_t i = 0; i < g->s->touches.n; i++)
         if (g->s->touches.v[i].variable == g->variable && *g->s->touches.v[i].at == '?')
             return false;
-    if (!find_ranges(in, g, self) || !find_fields(g))
+    if (!find_ranges(in, g, self, 0) || !find_fields(g))
         return false;
     long ends = g->s->heads.v[self].step < 0 ? g->range[self].by : 1;
     bool told = true;
@@ -448,13 +454,20 @@ static void note(const struct going *g, struct cc_source_array *arrays, size_t n
     }
 }
 
+/* NULL: not one of which all is told. */
+static const char *vector_of(const struct cc_source_loop *s, long variable)
+{
+    for (size_t i = 0; i < s->vectors.n; i++)
+        if (s->vectors.v[i].variable == variable && s->vectors.v[i].proves)
+            return s->vectors.v[i].name;
+    return NULL;
+}
+
 /* Elements of a vector: looks that can only be at what no other iteration sets need no load, and what is set
  * needs no store of its own. */
 static void note_vector(const struct going *g, struct cc_source_loop *to)
 {
-    const char *name = NULL;
-    for (size_t i = 0; i < g->s->vectors.n; i++)
-        name = g->s->vectors.v[i].variable == g->variable ? g->s->vectors.v[i].name : name;
+    const char *name = vector_of(g->s, g->variable);
     bool apart = name && g->nfields == 1 && !g->fields[0].meets,
          unseen = name && g->nfields == 1 && !g->fields[0].seen;
     for (size_t i = 0; i < g->s->touches.n; i++)
@@ -485,13 +498,22 @@ static struct cc_source_loop *copy_of(const struct cc_source_loop *s, struct cc_
     return copy;
 }
 
-void cc_gate_count(struct gate_input *in)
+/* CC_HEAD_SELF's number; that of heads if it cannot be gone through. */
+static size_t self_of(const struct gate_input *in)
 {
     const struct cc_source_loop *s = in->source;
     size_t self = 0;
-    while (s && self < s->heads.n && s->heads.v[self].role != CC_HEAD_SELF)
+    while (self < s->heads.n && s->heads.v[self].role != CC_HEAD_SELF)
         self++;
-    if (!s || self == s->heads.n || s->heads.n > COUNT_HEADS || s->exit_line || !in->nmembers || !in->sources)
+    bool told = s->heads.n <= COUNT_HEADS && !s->exit_line && in->nmembers && in->sources;
+    return told ? self : s->heads.n;
+}
+
+void cc_gate_count(struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    size_t self = s ? self_of(in) : 0;
+    if (!s || self == s->heads.n)
         return;
     struct cc_source_loop *copy = copy_of(s, in->arena);
     for (size_t i = 0; i < s->touches.n; i++) {
@@ -507,4 +529,33 @@ void cc_gate_count(struct gate_input *in)
             free(g.fields[k].cells);
     }
     in->source = copy;
+}
+
+/* Whether iterations need each other for an element of the variable if the loop goes on for as long as can be
+ * told. combined: other than to combine it. */
+static bool needed_later(const struct gate_input *in, long variable, size_t self, bool combined)
+{
+    struct going g = {.s = in->source, .variable = variable};
+    bool needs = false;
+    if (find_ranges(in, &g, self, COUNT_TURNS) && find_fields(&g))
+        go_through(&g, self);
+    for (size_t i = 0; i < g.nfields; i++) {
+        needs = needs || (combined ? g.fields[i].needs : g.fields[i].meets);
+        free(g.fields[i].cells);
+    }
+    return needs;
+}
+
+const char *cc_gate_needed_later(const struct gate_input *in, const struct cc_loop *l)
+{
+    const struct cc_source_loop *s = in->source;
+    size_t self = self_of(in);
+    if (self == s->heads.n || s->heads.v[self].count != CC_SOURCE_UNKNOWN)
+        return NULL;
+    for (size_t i = 0; i < s->vectors.n; i++) {
+        const struct cc_source_vector *v = &s->vectors.v[i];
+        if (needed_later(in, v->variable, self, cc_gate_updated(l, v->name, 0)))
+            return v->name;
+    }
+    return NULL;
 }

@@ -9,4 +9,8 @@
  * that says so. */
 void cc_gate_count(struct gate_input *in);
 
+/* A container for whose elements iterations would need each other if the input made the loop turn more often:
+ * `v[i + 64] = v[i]`; NULL: none. */
+const char *cc_gate_needed_later(const struct gate_input *in, const struct cc_loop *l);
+
 #endif

@@ -117,7 +117,7 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
     }
     bool expressible = cc_gate_clauses(in, l, proved) && in->source && (in->source->canonical || in->walk);
     l->verdict = cc_gate_freed(l);
-    l->by_input = cc_gate_input(in, proved);
+    l->by_input = cc_gate_input(in, l, proved);
     l->directive = expressible ? cc_loop_pragma(in->arena, l) : NULL;
     l->pragma = l->by_input ? NULL : l->directive;
     l->sentence = cc_loop_free_sentence(in->arena, l, in->source);

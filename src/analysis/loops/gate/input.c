@@ -1,4 +1,6 @@
 #include "input.h"
+#include "count.h"
+#include "names.h"
 #include "shared.h"
 
 /* --- elements --- */
@@ -13,13 +15,22 @@ static bool turns_by_input(const struct cc_source_loop *s)
     return found;
 }
 
-/* An array of which the run alone tells that no two iterations write one element; NULL: none. */
-static const struct cc_source_array *lucky_array(const struct cc_source_loop *s)
+static bool has_clause(const struct cc_loop *l, const struct cc_source_array *a)
+{
+    bool found = cc_gate_updated(l, a->name, a->write_line);
+    for (size_t i = 0; i < l->reductions.n && a->name; i++)
+        found = found || (l->reductions.v[i].variable && cc_loop_named(l->reductions.v[i].variable, a->name));
+    return found;
+}
+
+/* An array of which the run alone tells that no two iterations write one element; NULL: none. What iterations
+ * would combine has a clause only if some did. */
+static const struct cc_source_array *lucky_array(const struct cc_source_loop *s, const struct cc_loop *l)
 {
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct cc_source_array *a = &s->arrays.v[i];
-        bool told =
-            (a->apart && !a->counted) || a->each || (a->counted && !turns_by_input(s)) || a->op || a->scratch;
+        bool told = (a->apart && !a->counted) || a->each || (a->counted && !turns_by_input(s)) ||
+                    (a->op && has_clause(l, a)) || a->scratch;
         if ((a->far || a->lucky || a->spread || a->scaled || a->strided) && a->write_line && !told)
             return a;
     }
@@ -196,14 +207,17 @@ static unsigned silent_line(const struct gate_input *in)
     return 0;
 }
 
-const char *cc_gate_input(const struct gate_input *in, bool proved)
+const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, bool proved)
 {
     if (!in->source)
         return NULL;
-    const struct cc_source_array *a = lucky_array(in->source);
+    const struct cc_source_array *a = lucky_array(in->source, l);
     if (a)
         return cc_arena_printf(in->arena, "tells the elements of %s that line %u writes",
                                a->name ? a->name : "something", a->write_line);
+    const char *vector = cc_gate_needed_later(in, l);
+    if (vector)
+        return cc_arena_printf(in->arena, "tells how many elements of %s it goes through", vector);
     const char *calls = proved ? NULL : by_calls(in);
     unsigned line = calls ? 0 : silent_line(in);
     return line ? cc_arena_printf(in->arena, "never came to line %u", line) : calls;

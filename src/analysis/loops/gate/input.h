@@ -6,6 +6,6 @@
 
 /* Of a loop that is free: what the run alone tells and the source does not, to go on after "with this input,
  * which "; NULL: nothing. proved: by the source, what it calls included. */
-const char *cc_gate_input(const struct gate_input *in, bool proved);
+const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, bool proved);
 
 #endif

@@ -166,3 +166,12 @@ const struct cc_source_array *cc_gate_written(const struct cc_source_loop *s, un
             found = found ? NULL : &s->arrays.v[i];
     return found;
 }
+
+bool cc_gate_updated(const struct cc_loop *l, const char *name, unsigned line)
+{
+    bool updated = false;
+    for (size_t i = 0; i < l->updates.n; i++)
+        updated = updated || l->updates.v[i].at.line == line ||
+                  (name && l->updates.v[i].variable && cc_loop_named(l->updates.v[i].variable, name));
+    return updated;
+}

@@ -18,5 +18,8 @@ bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private 
 bool cc_gate_is_last(const struct cc_source_loop *s, const char *name);
 /* The one array with a name that a line writes; NULL: none, or several. */
 const struct cc_source_array *cc_gate_written(const struct cc_source_loop *s, unsigned line);
+/* Whether iterations were seen to update elements of what is called so or in that line; NULL, 0: not
+ * known. */
+bool cc_gate_updated(const struct cc_loop *l, const char *name, unsigned line);
 
 #endif

@@ -474,7 +474,7 @@ static bool variable_refused(const struct gate_input *in, struct cc_loop *l,
 /* A few iterations in a row do not show what far ones have to do with each other. */
 static bool far_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
-    if (!a->far || (a->op && a->name) || !a->write_line || (cc_far_whole(in) && !a->probes))
+    if (!a->far || (a->op && a->name && !a->seen) || !a->write_line || (cc_far_whole(in) && !a->probes))
         return false;
     const char *why = a->probes
                           ? "iterations did not need each other, but where in %s line %u writes depends on "
@@ -488,11 +488,7 @@ static bool far_refused(const struct gate_input *in, struct cc_loop *l, const st
 /* A look between the load and the store of an update leaves no trace in the run. */
 static bool seen_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
-    bool combined = false;
-    for (size_t i = 0; i < l->updates.n; i++)
-        combined = combined || l->updates.v[i].at.line == a->write_line ||
-                   (a->name && l->updates.v[i].variable && cc_loop_named(l->updates.v[i].variable, a->name));
-    if (!a->seen || !a->write_line || !combined)
+    if (!a->seen || !a->write_line || !cc_gate_updated(l, a->name, a->write_line))
         return false;
     return cc_gate_refuse(
         l,

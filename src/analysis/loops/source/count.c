@@ -533,31 +533,56 @@ static bool is_told(const struct scan *s, int32_t decl, bool *ret_written, bool 
     return told && told == cc_tree_mentions(t, s->loop, decl);
 }
 
+/* Elements of the container that the loop accesses, where they can be told; `proves`: where not, as well. */
+static void tell_elements(struct counts *c, int32_t decl, bool proves, bool mixed)
+{
+    const struct scan *s = c->s;
+    const struct cc_tree *t = s->tree;
+    const char *op = NULL;
+    fprintf(c->out, "v\t%d\t%s\t%d\n", decl, t->decls[decl].name, proves);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        int32_t of = -1;
+        uint32_t by = cc_tree_holds(t, s->loop, i) ? cc_given_element(s, i, &of) : CC_NODE_NONE;
+        struct text subscript = {.n = 0}, condition = {.n = 0};
+        if (by == CC_NODE_NONE || of != decl)
+            continue;
+        bool known = express(c, by, i, &subscript, 0), ignored = false;
+        char how = how_given(s, i, &ignored, &op);
+        tell_conditions(c, i, &condition);
+        if (known || proves)
+            fprintf(c->out, "e\t%u\t%d\t%c\t0\t0\t%s\t%s\n", UINT32_MAX, decl,
+                    how == 'u' && mixed ? 'w' : how, known ? subscript.v : "?", condition.v);
+    }
+}
+
+/* Whether the loop sets elements of the container; ret_mixed: not only by one operator. */
+static bool sets_elements(const struct scan *s, int32_t decl, bool *ret_mixed)
+{
+    const char *op = NULL;
+    bool sets = false;
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        int32_t of = -1;
+        if (cc_tree_holds(s->tree, s->loop, i) && cc_given_element(s, i, &of) != CC_NODE_NONE && of == decl)
+            sets = how_given(s, i, ret_mixed, &op) != 'r' || sets;
+    }
+    return sets;
+}
+
+/* Of a vector that is only accessed by `v[e]` in a loop that calls nobody else, all is told, and proves
+ * something; of other containers, also those that references lead to, as much as their text says. */
 void cc_counts_vectors(struct counts *c, int32_t counter)
 {
     const struct scan *s = c->s;
     const struct cc_tree *t = s->tree;
-    if (!c->nheads || cc_class_is_c(t) || t->refused || t->trait_line[CC_TRAIT_LAMBDA] || calls_others(s) ||
-        cc_given_led(s, counter))
+    if (!c->nheads || cc_class_is_c(t) || t->refused)
         return;
+    bool all = !t->trait_line[CC_TRAIT_LAMBDA] && !calls_others(s) && !cc_given_led(s, counter);
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++) {
         bool written = false, mixed = false;
-        const char *op = NULL;
-        if (t->decls[d].type.class != CC_T_RECORD || s->variables[d].inside ||
-            !is_told(s, d, &written, &mixed) || !written)
+        if (t->decls[d].type.class != CC_T_RECORD || s->variables[d].inside)
             continue;
-        fprintf(c->out, "v\t%d\t%s\n", d, t->decls[d].name);
-        for (uint32_t i = 0; i < t->nnodes; i++) {
-            int32_t of = -1;
-            uint32_t by = cc_tree_holds(t, s->loop, i) ? cc_given_subscript(s, i, &of) : CC_NODE_NONE;
-            struct text subscript = {.n = 0}, condition = {.n = 0};
-            if (by == CC_NODE_NONE || of != d)
-                continue;
-            bool known = express(c, by, i, &subscript, 0), ignored = false;
-            char how = how_given(s, i, &ignored, &op);
-            tell_conditions(c, i, &condition);
-            fprintf(c->out, "e\t%u\t%d\t%c\t0\t0\t%s\t%s\n", UINT32_MAX, d, how == 'u' && mixed ? 'w' : how,
-                    known ? subscript.v : "?", condition.v);
-        }
+        bool proves = all && is_told(s, d, &written, &mixed);
+        if (proves ? written : sets_elements(s, d, &mixed))
+            tell_elements(c, d, proves, mixed);
     }
 }

@@ -254,6 +254,14 @@ static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
     return holder(s, a) == holder(s, b) || !is_of_object(s, a) || !is_of_object(s, b);
 }
 
+static uint32_t last_child(const struct cc_tree *t, uint32_t n)
+{
+    uint32_t last = CC_NODE_NONE;
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        last = c;
+    return last;
+}
+
 /* Whether a reference leads to another element in each iteration: `auto &x : v`, `auto &x = v[i]`. */
 static bool is_each(const struct scan *s, int32_t decl, int32_t counter)
 {
@@ -270,13 +278,11 @@ static bool is_each(const struct scan *s, int32_t decl, int32_t counter)
         uint32_t body = cc_tree_part(t, s->loop, loop->kind == CC_N_FOR ? 3 : 1);
         if (loop->kind == CC_N_WHILE)
             return loop->op == 1 && (body == CC_NODE_NONE || !cc_tree_holds(t, body, i));
-        uint32_t to = loop->kind == CC_N_FOR && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child)
-                                                                         : CC_NODE_NONE,
-                 last = CC_NODE_NONE;
+        uint32_t to =
+            loop->kind == CC_N_FOR && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
         if (to == CC_NODE_NONE || counter < 0 || !is_of_vector(s, to) || cc_scan_writes(t, body, counter))
             return false;
-        for (uint32_t c = cc_tree_at(t, to)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
-            last = c;
+        uint32_t last = last_child(t, to);
         return last != CC_NODE_NONE && cc_scan_plain(t, cc_tree_bare(t, last)) == counter;
     }
     return false;
@@ -751,14 +757,17 @@ bool cc_given_moves(const struct scan *s, uint32_t call)
 /* The subscript of `v[i]`, if v is a vector of numbers and no reference to one; CC_NODE_NONE. */
 uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl)
 {
+    bool own = is_of_vector(s, n) && is_number(s, n) && is_of_object(s, n) && !is_bound(s, n);
+    return own ? cc_given_element(s, n, ret_decl) : CC_NODE_NONE;
+}
+
+uint32_t cc_given_element(const struct scan *s, uint32_t n, int32_t *ret_decl)
+{
     const struct cc_tree *t = s->tree;
-    if (!is_of_vector(s, n) || !is_number(s, n) || !is_of_object(s, n) || is_bound(s, n))
+    if (!is_element(s, n) || strcmp(t->decls[cc_tree_at(t, n)->decl].name, "operator()") == 0)
         return CC_NODE_NONE;
-    uint32_t last = CC_NODE_NONE;
-    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
-        last = c;
     *ret_decl = cc_scan_plain(t, cc_tree_at(t, n)->child);
-    return *ret_decl >= 0 ? last : CC_NODE_NONE;
+    return *ret_decl >= 0 ? last_child(t, n) : CC_NODE_NONE;
 }
 
 bool cc_given_led(const struct scan *s, int32_t counter)

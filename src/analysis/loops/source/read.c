@@ -408,9 +408,10 @@ static bool add_count(struct cc_source_loops *s, struct cc_source_loop *l, char 
                                   l->arrays.v[l->arrays.n - 1].met_fields = number(f[2]);
     else if (what == 't' && n == 2)
         add_table(s, l, f[1]);
-    else if (what == 'v' && n == 3)
+    else if (what == 'v' && n == 4)
         CC_VEC_PUSH(&l->vectors,
-                    ((struct cc_source_vector){strtol(f[1], NULL, 10), cc_arena_strdup(&s->arena, f[2])}));
+                    ((struct cc_source_vector){strtol(f[1], NULL, 10), cc_arena_strdup(&s->arena, f[2]),
+                                               number(f[3]) != 0}));
     else if (what == 'e' && n == 8)
         CC_VEC_PUSH(&l->touches, ((struct cc_source_touch){.array = number(f[1]),
                                                            .variable = strtol(f[2], NULL, 10),

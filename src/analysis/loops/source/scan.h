@@ -235,9 +235,11 @@ void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Whether all that is accessed of it lies in elements that each iteration has for itself, by the text. */
 bool cc_given_each(const struct scan *s, const struct scan_array *a, int32_t counter);
-/* Of `v[i]`: the vector, and the subscript; CC_NODE_NONE: it is something else. Whether the loop assigns to
- * what a pointer or a reference leads to; whether the place of n is told somebody. */
+/* Of `v[i]`: the vector, and the subscript; CC_NODE_NONE: it is something else. The same of any container,
+ * also by a reference to it. Whether the loop assigns to what a pointer or a reference leads to; whether the
+ * place of n is told somebody. */
 uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl);
+uint32_t cc_given_element(const struct scan *s, uint32_t n, int32_t *ret_decl);
 bool cc_given_led(const struct scan *s, int32_t counter);
 bool cc_given_handed(const struct scan *s, uint32_t n);
 /* Of a function: where it looks at what it keeps so (U). */

@@ -107,9 +107,10 @@ struct cc_source_table {
     long *v;
     size_t n;
 };
-struct cc_source_vector {
+struct cc_source_vector { /* or another container, of which elements are set */
     long variable;
     const char *name;
+    bool proves; /* all that is done with it is told, and no other name leads there */
 };
 struct cc_source_touch {
     unsigned array; /* by number */
