@@ -76,6 +76,7 @@ static void before_options(void)
     cc_vg_track_syscalls();
     VG_(atfork)(NULL, fork_parent, fork_child);
     VG_(clo_vex_control).guest_chase = False;
+    VG_(clo_px_file_backed) = VexRegUpdSpAtMemAccess; /* syscalls.c */
 }
 
 /* In place of the core's: reading the debugging information of every file takes a third of a short run, and

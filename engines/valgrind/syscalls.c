@@ -1,5 +1,6 @@
 /* System calls: what they fill and send out. */
 #include "engine.h"
+#include "pub_tool_options.h"
 
 static uint32_t source_of(const struct cc_call *call)
 {
@@ -73,6 +74,24 @@ static void note_shared(const struct guest *g, UInt number, const UWord *args, S
         cc_depend_shared(g->thread->depend, UINT64_MAX, args[0]);
 }
 
+/* The core's; as it does itself when a system call takes memory away. */
+extern void VG_(discard_translations)(Addr start, ULong range, const HChar *who);
+
+/* Where the program is told where it faults: until then nobody looks at other registers than the stack
+ * pointer amid a piece of code, and instructions that access memory need not put the program counter down.
+ * Code that is made at run time does so from the start: who makes it mostly has such a handler. */
+static void note_handler(const UWord *args, SysRes result)
+{
+    enum { ILL = 4, TRAP = 5, BUS = 7, FPE = 8, SEGV = 11 };
+    const UWord *action = (const UWord *)args[1]; /* the handler is its first word; 0: the default, 1: none */
+    UWord faults = 1 << ILL | 1 << TRAP | 1 << BUS | 1 << FPE | 1 << SEGV;
+    if (sr_isError(result) || !action || action[0] <= 1 || args[0] > SEGV || !(faults >> args[0] & 1) ||
+        VG_(clo_px_file_backed) != VexRegUpdSpAtMemAccess)
+        return;
+    VG_(clo_px_file_backed) = VexRegUpdUnwindregsAtMemAccess;
+    VG_(discard_translations)(0, 1ull << CC_ADDRESS_BITS, "corecast");
+}
+
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, SysRes result)
 {
     struct guest *g = &engine.guests[tid];
@@ -84,6 +103,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, Sys
     }
     cc_syscall_mapped(engine.collect, &g->call, value);
     note_shared(g, number, args, result);
+    if (number == __NR_rt_sigaction)
+        note_handler(args, result);
     g->call.s = NULL;
 }
 

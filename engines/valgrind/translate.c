@@ -40,9 +40,11 @@ static IRExpr *assign(struct translation *x, IRType type, IRExpr *e)
     return IRExpr_RdTmp(t);
 }
 
+/* Arguments are made ready whether a guarded call is made or not: what == NULL is none. */
 static IRDirty *emit_call(struct translation *x, const HChar *name, void (*stub)(void), const void *what)
 {
-    IRDirty *d = unsafeIRDirty_0_N(1, name, stub, mkIRExprVec_1(mkIRExpr_HWord((HWord)what)));
+    IRDirty *d =
+        unsafeIRDirty_0_N(0, name, stub, what ? mkIRExprVec_1(mkIRExpr_HWord((HWord)what)) : mkIRExprVec_0());
     emit(x, IRStmt_Dirty(d));
     return d;
 }
@@ -50,6 +52,12 @@ static IRDirty *emit_call(struct translation *x, const HChar *name, void (*stub)
 static void emit_target(struct translation *x, IRExpr *target)
 {
     emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, target), target));
+}
+
+/* Made for each use, so that it becomes a part of the load or store. */
+static IRExpr *place_of(struct translation *x, IRExpr *counts, UInt at)
+{
+    return assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, counts, IRExpr_Const(IRConst_U64(at * 8ull))));
 }
 
 /* One more execution of the piece of code that ends here. */
@@ -61,11 +69,9 @@ static void emit_block(struct translation *x)
     Int table = (Int)(slot.own ? offsetof(struct spare, own) : offsetof(struct spare, blocks));
     x->block = block;
     IRExpr *counts = assign(x, Ity_I64, IRExpr_Get(engine.spare_at + table, Ity_I64));
-    IRExpr *at =
-        assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, counts, IRExpr_Const(IRConst_U64(slot.at * 8ull))));
-    IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, at));
+    IRExpr *times = assign(x, Ity_I64, IRExpr_Load(Iend_LE, Ity_I64, place_of(x, counts, slot.at)));
     IRExpr *more = assign(x, Ity_I64, IRExpr_Binop(Iop_Add64, times, IRExpr_Const(IRConst_U64(1))));
-    emit(x, IRStmt_Store(Iend_LE, at, more));
+    emit(x, IRStmt_Store(Iend_LE, place_of(x, counts, slot.at), more));
 }
 
 /* The piece of code before has all its accesses. */

@@ -24,6 +24,12 @@ for engine in valgrind qemu; do
     is "$(stream copy after_threads)" "36000 12000 36000" "$engine: that return, exit or leave by a call of the kernel"
 done
 
+# a handler that has to know where it was, for code that ran before it was there
+gcc -O1 -no-pie -o mended "$SOURCE/tests/cli/programs/mended.c" || exit 99
+for engine in valgrind qemu; do
+    is "$("$CORECAST" record --engine $engine -o p.cast ./mended 2>"$WORK/err") $(calls touch) $(calls on_fault)" "5 0 105 5" "$engine: a handler is told which instruction faulted"
+done
+
 # addresses that V8 and others choose by themselves, far beyond what is given out
 gcc -O1 -o far "$SOURCE/tests/cli/programs/far.c" || exit 99
 for engine in valgrind qemu; do
