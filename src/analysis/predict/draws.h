@@ -14,7 +14,7 @@ struct draw {
     double lock;            /* and of what handing on a lock takes */
     double waiting, beyond; /* factors of what pieces wait in the sequential run, and of what goes beyond */
     double share;    /* logarithm of what a share of the data takes against a copy, with many at work */
-    double late;     /* how often a thread that looks for a task comes behind whoever made it: 0 to 1 */
+    double late;     /* how long whoever is woken for a task takes, 0 to 1; the middle as measured */
     uint64_t chance; /* which times those are */
     double bound;    /* how much of the work is bound by what memory gives, where nothing tells: 0 to 1 */
     double *speed;   /* by processor: factor of what its work takes */

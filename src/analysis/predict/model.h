@@ -37,9 +37,11 @@
     X(TASK_INLINE)           \
     X(TASK_FIRST)            \
     X(TASK_FIRST_THREAD)     \
+    X(TASK_FIRST_TAKE)       \
     X(TASK_FRESH)            \
     X(TASK_NEAR)             \
     X(TASK_DEPEND)           \
+    X(TASK_TABLE)            \
     X(TASK_BEHIND)           \
     X(TASK_AHEAD)
 enum cost {

@@ -442,7 +442,7 @@ static enum step join_region(struct engine *e, struct strand *s, struct frame *f
     cc_eng_wait_until(e, s, t->until, s->wait); /* what units were given without waiting */
     for (size_t i = 0; i < t->waiting.n; i++) {
         struct strand *w = t->waiting.v[i];
-        w->at_barrier = false;
+        w->at_barrier = w->listed = false;
         if (w == t->master) {
             w->frames.v[w->frames.n - 1].state = R_CLOSE;
             cc_eng_wake(e, w, s->time);
@@ -489,6 +489,7 @@ static void team_free(struct engine *e, struct team *t)
     CC_VEC_FINI(&t->shares);
     CC_VEC_FINI(&t->waiting);
     CC_VEC_FINI(&t->queue);
+    CC_VEC_FINI(&t->at_queue);
     cc_eng_free(e, t->member);
     cc_eng_free(e, t->snap);
     cc_eng_free(e, t);
@@ -614,6 +615,8 @@ static enum step step(struct engine *e, struct strand *s)
         return cc_eng_taskloop(e, s, f);
     case F_TASKGROUP:
         return cc_eng_taskgroup(e, s, f);
+    case F_LOOK:
+        return cc_eng_look(e, s, f);
     case F_SCOPE:
         return cc_eng_scope(e, s, f);
     case F_TARGET:
@@ -679,6 +682,7 @@ static void finish(struct engine *e)
         CC_VEC_FINI(&e->teams.v[i]->shares);
         CC_VEC_FINI(&e->teams.v[i]->waiting);
         CC_VEC_FINI(&e->teams.v[i]->queue);
+        CC_VEC_FINI(&e->teams.v[i]->at_queue);
     }
     while (e->owned)
         cc_eng_free(e, e->owned + 1);

@@ -34,6 +34,7 @@ enum frame_kind {
     F_TASKWAIT,
     F_TASKLOOP,
     F_TASKGROUP,
+    F_LOOK, /* for a task, at the queue */
     F_SCOPE,
     F_TARGET,
     F_MOVE, /* target data and its like */
@@ -97,6 +98,9 @@ struct frame {
         struct {
             struct share *share; /* of a loop; NULL: the node */
         } target;
+        struct {
+            struct job *job; /* that it found */
+        } look;
     } u;
 };
 
@@ -132,6 +136,9 @@ struct strand {
     bool busy;               /* belongs to a team (or is the first processor) */
     bool blocked, at_barrier;
     cc_ticks looks;    /* while it waits for tasks: since when it looks for one; after a while it sleeps */
+    bool listed;       /* among those of the team that wait */
+    bool dozes;        /* while it waits for the lock of its queue */
+    bool called;       /* woken to look for a task */
     bool looked;       /* at its last barrier it waited; who came last is the first to go on */
     enum cc_part wait; /* what waiting counts as */
     struct context *context;
@@ -140,8 +147,10 @@ struct strand {
      * group's. Both NULL: any. */
     const struct context *only_of;
     const struct group *only_in;
-    bool final;       /* inside a final task: tasks are run at once */
-    bool had_task;    /* made or ended any yet */
+    bool final;     /* inside a final task: tasks are run at once */
+    bool had_task;  /* made or ended any yet */
+    bool took_task; /* any yet */
+    bool ended_task;
     bool owes_first;  /* what the first one costs it, which is paid after it */
     unsigned spares;  /* memory of tasks that it has run */
     unsigned running; /* tasks that it took at a barrier and has not done; one, but for nested regions */
@@ -160,6 +169,7 @@ struct context {
     struct strand *waiter;
     uint64_t serial; /* tells places of different tasks apart; 0: not needed yet */
     cc_ticks until;  /* when the units have done what it gave them without waiting */
+    bool table;      /* it has made a task with a depend */
     struct made {
         const struct bound *b;
         int64_t n;
@@ -187,12 +197,12 @@ struct job {
     struct group *group;
     unsigned refs, waits; /* waits: for so many others */
     bool done, undeferred, final;
-    bool waited;  /* for others */
+    bool queued;  /* taken from the queue */
     bool counted; /* among those of its team that are not done */
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */
-    bool told;    /* all that came behind it */
     bool running; /* among those that threads took while they had nothing else */
+    const struct strand *maker;
     struct strand *waiter;
     struct job_list *after; /* what waits for it */
     struct job_read *read;  /* by depend; NULL without, or when it is over */
@@ -231,10 +241,13 @@ struct team {
     CC_VEC(struct strand *) waiting;
     CC_VEC(struct job *) queue; /* NULL: taken out of the middle */
     size_t queue_head;
-    cc_ticks queue_free; /* when the next may be at the queue */
-    unsigned pending;    /* tasks made and not done */
-    unsigned running;    /* threads that have a task which they took at a barrier */
-    cc_ticks until;      /* when the units have done what its threads gave them without waiting */
+    struct strand *queue_holder;      /* who has its lock */
+    const struct strand *queue_last;  /* who had it before */
+    CC_VEC(struct strand *) at_queue; /* who wants it */
+    cc_ticks queue_since;             /* when it was let go, or taken by who has it */
+    unsigned pending;                 /* tasks made and not done */
+    unsigned running;                 /* threads that have a task which they took at a barrier */
+    cc_ticks until; /* when the units have done what its threads gave them without waiting */
 };
 
 /* A work-sharing construct: its iterations, and who got which. */
@@ -401,9 +414,36 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f);
+/* true: it looks for one, or did something else meanwhile. */
 bool cc_eng_take_job(struct engine *e, struct strand *s);
+/* Runs a task that it took from the queue. */
+void cc_eng_begin_job(struct engine *e, struct strand *s, struct job *job);
 struct context *cc_eng_own_context(struct engine *e, struct strand *s);
 void cc_context_unref(struct engine *e, struct context *c);
+
+/* queue.c: the team's tasks, and its lock */
+struct cc_making {
+    cc_ticks before, hold, after; /* the lock is taken, had for so long and let go */
+    bool asks;                    /* for somebody who sleeps */
+};
+struct cc_making cc_queue_making(const struct engine *e, const struct strand *s);
+struct cc_taking {
+    cc_ticks take, after; /* with the lock, and when it is let go */
+    cc_ticks end, let_go; /* with the lock; for those that waited for it, besides */
+};
+struct cc_taking cc_queue_taking(const struct engine *e, const struct strand *s, const struct job *job);
+/* What it costs more, with the lock, if it is the thread's first time. */
+cc_ticks cc_queue_first(const struct engine *e, const struct strand *s, bool *done);
+/* false: somebody else has the lock, and the strand stops; it has it when it goes on. */
+bool cc_queue_enter(struct engine *e, struct strand *s);
+void cc_queue_leave(struct engine *e, struct strand *s); /* if it has it */
+void cc_queue_put(struct engine *e, struct strand *s, struct job *job);
+/* Those that look for what was put there come, and so many that sleep are woken. */
+void cc_queue_call(struct engine *e, struct strand *s, unsigned wake);
+bool cc_queue_may_take(const struct strand *s, const struct job *job);
+/* Looks for a task, if there is one for it or it was woken; false: it does not, and has not the lock. */
+bool cc_queue_look(struct engine *e, struct strand *s);
+enum step cc_eng_look(struct engine *e, struct strand *s, struct frame *f);
 
 /* depend.c: what tasks wait for */
 void cc_job_unref(struct engine *e, struct job *job);

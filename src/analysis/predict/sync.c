@@ -219,13 +219,14 @@ void cc_eng_stop_waiting(struct team *t, struct strand *s)
         }
     if (s->at_barrier)
         t->arrived--;
-    s->at_barrier = false;
+    s->at_barrier = s->listed = false;
 }
 
 void cc_eng_start_waiting(struct engine *e, struct strand *s, bool barrier)
 {
     CC_VEC_PUSH(&s->team->waiting, s);
     s->looks = s->time;
+    s->listed = true;
     s->at_barrier = barrier;
     s->team->arrived += barrier;
     cc_eng_block(e, s);

@@ -1,78 +1,6 @@
 /* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
 #include "replay.h"
 
-#include <math.h>
-
-/* Whoever has looked for a task for too long sleeps. */
-static bool asleep(const struct engine *e, const struct strand *w, cc_ticks now)
-{
-    return e->m->sleep_after > 0 && now - w->looks > e->m->sleep_after;
-}
-
-/* Threads at a barrier or a join, which come for every task that is made, but for those that sleep; whoever
- * waits at a taskwait sleeps. */
-static unsigned idle_threads(const struct engine *e, const struct team *t, cc_ticks now)
-{
-    unsigned n = 0;
-    for (size_t i = 0; i < t->waiting.n; i++)
-        n += t->waiting.v[i]->at_barrier && !asleep(e, t->waiting.v[i], now);
-    return n;
-}
-
-/* A task is ready: all that look come for it, and those that get none look anew for as long. One of those
- * that sleep is woken, and comes behind them. */
-static void call_idle(const struct engine *e, const struct team *t, cc_ticks now)
-{
-    struct strand *woken = NULL;
-    size_t n = 0;
-    for (size_t i = 0; i < t->waiting.n; i++) {
-        struct strand *w = t->waiting.v[i];
-        bool sleeps = w->at_barrier && asleep(e, w, now);
-        if (w->at_barrier && (!sleeps || !woken))
-            w->looks = CC_MAX(w->looks, now);
-        if (sleeps && !woken)
-            woken = w;
-        else
-            t->waiting.v[n++] = w;
-    }
-    if (woken)
-        t->waiting.v[n] = woken;
-}
-
-/* The queue is one for all threads of the team, one at a time: of what somebody does there, `hold` keeps the
- * others out, and as much of the rest comes before as after. */
-static void be_at_queue(struct engine *e, struct strand *s, cc_ticks hold, cc_ticks all)
-{
-    cc_ticks rest = CC_MAX(all - hold, 0);
-    cc_eng_advance(e, s, rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
-    cc_eng_advance(e, s, CC_MAX(s->team->queue_free - s->time, 0), CC_PART_OVERHEAD, UINT32_MAX);
-    s->team->queue_free = s->time + hold;
-    cc_eng_advance(e, s, hold + rest - rest / 2, CC_PART_OVERHEAD, UINT32_MAX);
-}
-
-/* What making a task takes in a team. gcc's library asks the system to wake a thread unless all of them have
- * tasks; whoever makes one outside of any task has that for its own. `task_make` was measured with the others
- * busy with no task, so from two threads on it has the asking in it. */
-static cc_ticks making(const struct engine *e, const struct strand *s)
-{
-    unsigned have = s->team->running + (s->running == 0);
-    return cc_eng_crowd(e, CROWD_TASK_MAKE, have < s->team->n ? s->team->n : 1, 0);
-}
-
-/* Making a task: threads that wait for one all come for it, if it is ready, and keep its maker out meanwhile.
- * That was measured with its taking. */
-static void make_at_queue(struct engine *e, struct strand *s, cc_ticks less, bool ready)
-{
-    const struct team *t = s->team;
-    unsigned idle = ready ? idle_threads(e, t, s->time) : 0;
-    cc_ticks make = CC_MAX(making(e, s) - less, 0);
-    cc_ticks hold = CC_MIN(make, cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, make));
-    cc_ticks with =
-        cc_eng_crowd(e, CROWD_TASK_IDLE, idle + 1, make) - cc_eng_crowd(e, CROWD_TASK_DRAIN, idle + 1, 0);
-    cc_ticks kept = idle ? CC_MAX(with - make, 0) : 0;
-    be_at_queue(e, s, hold + kept, make + kept);
-}
-
 /* Code and memory that nobody needed before, or not this thread. */
 static void charge_first(struct engine *e, struct strand *s)
 {
@@ -83,19 +11,17 @@ static void charge_first(struct engine *e, struct strand *s)
     e->had_task = s->had_task = true;
 }
 
-/* true: it has paid. Whoever runs its first task without having made one needs memory of its own when it
- * gives back the task's: before it lets others go, if there are any that wait, which keeps all from the
- * queue; else once it has the next. */
-static bool end_first(struct engine *e, struct strand *s, bool lets_go)
+/* Whoever runs its first task without having made one needs memory of its own when it gives back the task's:
+ * before it lets others go, if there are any that wait, which keeps all from the queue; else once it has the
+ * next. */
+static void end_first(struct engine *e, struct strand *s, bool lets_go)
 {
     if (s->had_task || s == e->strands)
-        return false;
+        return;
     s->had_task = true;
     s->owes_first = !lets_go;
-    cc_ticks cost = e->cost[COL_PARALLEL][COST_TASK_FIRST_THREAD];
     if (lets_go)
-        be_at_queue(e, s, cost, cost);
-    return lets_go;
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_THREAD);
 }
 
 /* false: it owes nothing. */
@@ -129,45 +55,13 @@ static bool runs_inline(const struct engine *e, bool at_once)
     return at_once && e->cost[COL_PARALLEL][COST_TASK_INLINE];
 }
 
-static void charge_creation(struct engine *e, struct strand *s, bool at_once, bool ready)
+/* A task that is run at once. */
+static void charge_inline(struct engine *e, struct strand *s)
 {
-    struct team *t = s->team;
-    if (runs_inline(e, at_once)) {
+    if (runs_inline(e, true))
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_INLINE);
-        return;
-    }
-    cc_eng_visit(s, VISIT_TASK, t->n);
-    cc_ticks less = take_spare(e, s);
-    if (e->m->crowd[CROWD_TASK_MAKE]) {
-        make_at_queue(e, s, less, ready);
-    } else {
-        cc_ticks make =
-            e->cost[COL_PARALLEL][COST_TASK_CREATE] + e->cost[COL_PARALLEL][COST_TASK_THREAD] * (t->n - 1);
-        cc_eng_advance(e, s, CC_MAX(make - less, 0), CC_PART_OVERHEAD, UINT32_MAX);
-    }
-    charge_memory(e, s, t->pending);
-}
-
-/* Taking one; behind another task, the end of that belongs to it. Those that wait for the queue and those
- * that wait for a task are at it all. */
-static void charge_taking(struct engine *e, struct strand *s, bool waited)
-{
-    struct team *t = s->team;
-    if (!e->m->crowd[CROWD_TASK_DRAIN]) {
-        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_START);
-        return;
-    }
-    unsigned idle = idle_threads(e, t, s->time), busy = t->n > t->arrived ? t->n - t->arrived : 1;
-    cc_ticks take = cc_eng_crowd(e, CROWD_TASK_TAKE, busy, e->cost[COL_PARALLEL][COST_TASK_START]);
-    /* for others: whoever was the last of them had to let it go, which nobody else may do meanwhile; in a
-     * chain one thread is at work at a time, so taking is what it is for one */
-    cc_ticks one = cc_eng_crowd(e, CROWD_TASK_TAKE, 1, e->cost[COL_PARALLEL][COST_TASK_START]);
-    cc_ticks let_go = waited ? CC_MAX(cc_eng_crowd(e, CROWD_TASK_CHAIN, idle + 1, 0) - one, 0) : 0;
-    cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_DRAIN, CC_MIN(t->n, 2u), 0);
-    cc_ticks queued = alone > 0 ? CC_MAX(t->queue_free - s->time, 0) / alone : 0;
-    unsigned at_it = (unsigned)CC_MIN((cc_ticks)t->n, queued + idle + 1);
-    cc_ticks hold = at_it > 1 ? cc_eng_crowd(e, CROWD_TASK_DRAIN, at_it, 0) : CC_MIN(alone, take) / 2;
-    be_at_queue(e, s, hold + let_go, take + let_go);
+    else
+        cc_eng_advance(e, s, cc_queue_making(e, s).before, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
 struct context *cc_eng_own_context(struct engine *e, struct strand *s)
@@ -207,7 +101,7 @@ static struct context *child_context(struct engine *e, struct context *parent)
 static void child_done(struct engine *e, struct strand *s, struct context *c)
 {
     struct context *parent = c->parent;
-    if (parent && --parent->children == 0 && parent->waiter && parent->waiter->blocked) {
+    if (parent && --parent->children == 0 && parent->waiter && parent->waiter->listed) {
         struct strand *w = parent->waiter;
         parent->waiter = NULL;
         cc_eng_stop_waiting(s->team, w);
@@ -216,15 +110,8 @@ static void child_done(struct engine *e, struct strand *s, struct context *c)
     cc_context_unref(e, c);
 }
 
-static bool may_take(const struct strand *s, const struct job *job)
-{
-    if (s->only_of)
-        return job->context->parent == s->only_of;
-    return !s->only_in || job->group == s->only_in;
-}
-
-/* Frames of two kinds: T_MAKE and T_QUEUE make a task, the others run one. */
-enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_HOLD, T_QUEUE };
+/* Frames of two kinds: T_MAKE, T_QUEUE and T_PUT make a task, the others run one. */
+enum { T_MAKE, T_START, T_ITERATION, T_AFTER, T_END, T_DONE, T_HOLD, T_QUEUE, T_PUT };
 
 static void start_job(struct strand *s, struct job *job, int state)
 {
@@ -242,7 +129,7 @@ static void start_job(struct strand *s, struct job *job, int state)
     s->closely++;
 }
 
-static void begin_job(struct engine *e, struct strand *s, struct job *job)
+void cc_eng_begin_job(struct engine *e, struct strand *s, struct job *job)
 {
     job->running = !s->only_of && !s->only_in;
     s->running += job->running;
@@ -250,99 +137,54 @@ static void begin_job(struct engine *e, struct strand *s, struct job *job)
     s->only_of = NULL;
     s->only_in = NULL;
     cc_eng_wait_until(e, s, job->ready, s->wait);
+    job->queued = true;
     start_job(s, job, T_START);
-    charge_taking(e, s, job->waited);
+    cc_eng_advance(e, s, cc_queue_taking(e, s, job).after, CC_PART_OVERHEAD, UINT32_MAX);
     cc_eng_visit(s, VISIT_TASK, s->team->n);
     pay_first(e, s); /* not while it keeps others from the queue */
 }
 
-/* The first that came and still looks for work; those that have looked for too long sleep, and are behind. */
-static struct strand *who_waits(const struct engine *e, const struct team *t, const struct job *job)
-{
-    struct strand *sleeper = NULL;
-    for (size_t i = 0; i < t->waiting.n; i++) {
-        struct strand *w = t->waiting.v[i];
-        if (!may_take(w, job))
-            continue;
-        if (!asleep(e, w, job->ready))
-            return w;
-        sleeper = sleeper ? sleeper : w;
-    }
-    return sleeper;
-}
-
-/* Whether it is there before its maker is at the queue again is a matter of cycles. In a draw it may come
- * later, up to twice what making a task takes, and finds what is there then. */
-static bool comes_late(struct engine *e, struct strand *w, const struct job *job)
-{
-    struct team *t = w->team;
-    if (!e->draw || cc_rng_unit(&e->chance) >= e->draw->late)
-        return false;
-    cc_ticks make = cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, e->cost[COL_PARALLEL][COST_TASK_CREATE]);
-    cc_ticks by = llround(2 * cc_rng_unit(&e->chance) * (double)make);
-    cc_eng_stop_waiting(t, w);
-    cc_eng_wake(e, w, CC_MAX(w->time, job->ready + by));
-    return true;
-}
-
-/* A ready task goes to a thread that waits for one, which is there before its maker comes to a taskwait; else
- * into the queue. */
-static void enqueue(struct engine *e, struct strand *s, struct job *job)
-{
-    struct team *t = s->team;
-    job->ready = CC_MAX(s->time, job->not_before);
-    struct strand *w = who_waits(e, t, job);
-    if (!w || comes_late(e, w, job)) {
-        CC_VEC_PUSH(&t->queue, job);
-        return;
-    }
-    cc_eng_stop_waiting(t, w);
-    call_idle(e, t, job->ready);
-    begin_job(e, w, job);
-    cc_eng_wake(e, w, w->time);
-}
-
 /* --- dependences --- */
 
-static void let_go(struct engine *e, struct strand *s, struct job *job, bool keep)
+/* true: into the queue. */
+static bool let_go(struct engine *e, struct strand *s, struct job *job)
 {
     struct strand *w = job->waiter;
-    if (job->on_unit && !job->undeferred) {
+    if (!job->undeferred && !job->on_unit) {
+        cc_queue_put(e, s, job);
+        return true;
+    }
+    if (!job->undeferred) {
         CC_VEC_PUSH(&e->launches, job);
-    } else if (keep && !job->undeferred) {
-        job->ready = CC_MAX(s->time, job->not_before);
-        CC_VEC_PUSH(&s->team->queue, job);
-    } else if (!job->undeferred) {
-        enqueue(e, s, job);
-    } else if (w && w->blocked) {
+    } else if (w && w->listed) {
         job->waiter = NULL;
         cc_eng_stop_waiting(s->team, w);
         cc_eng_wake(e, w, s->time);
     }
+    return false;
 }
 
 /* It is done, or will be by then: what waited for it may be ready, in the order it was made. All of it is let
- * go at once, and whoever does it and may take any is at the queue for the first. */
+ * go at once, and whoever does it and may take any takes the first itself: for one alone nobody comes. */
 static void release(struct engine *e, struct strand *s, struct job *job, cc_ticks at)
 {
     enum frame_kind next = s->frames.n ? s->frames.v[s->frames.n - 1].kind : F_WALK;
-    bool keep = next == F_BARRIER || next == F_REGION, first = true;
+    unsigned put = 0, own = job->queued && (next == F_BARRIER || next == F_REGION);
     job->done = true;
     job->done_at = at;
     for (struct job_list *l = cc_depend_after(job); l; l = l->next) {
         l->job->not_before = CC_MAX(l->job->not_before, at);
-        if (--l->job->waits)
-            continue;
-        l->job->waited = first;
-        let_go(e, s, l->job, first && keep);
-        first = false;
+        if (--l->job->waits == 0)
+            put += let_go(e, s, l->job);
     }
     cc_depend_forget(e, job);
+    if (put > own)
+        cc_queue_call(e, s, put > 1 ? CC_MIN(put, s->team->n - s->team->running) : 0);
 }
 
 static void group_done(struct engine *e, struct strand *s, struct group *g)
 {
-    if (!g || --g->pending || !g->waiter || !g->waiter->blocked)
+    if (!g || --g->pending || !g->waiter || !g->waiter->listed)
         return;
     struct strand *w = g->waiter;
     g->waiter = NULL;
@@ -374,38 +216,9 @@ static void launch_all(struct engine *e, struct strand *s)
 
 /* --- running --- */
 
-/* Whoever has nothing else to do takes the task that became ready first; whoever waits for certain tasks
- * takes of those the one that was made last, whose data are still near. */
-static struct job *next_job(struct team *t, const struct strand *s)
-{
-    struct job *job = NULL;
-    if (!s->only_of && !s->only_in) {
-        job = t->queue_head < t->queue.n ? t->queue.v[t->queue_head++] : NULL;
-    } else {
-        size_t i = t->queue.n;
-        while (i > t->queue_head && !(t->queue.v[i - 1] && may_take(s, t->queue.v[i - 1])))
-            i--;
-        if (i > t->queue_head) {
-            job = t->queue.v[i - 1];
-            t->queue.v[i - 1] = NULL;
-        }
-    }
-    while (t->queue_head < t->queue.n && !t->queue.v[t->queue_head])
-        t->queue_head++;
-    while (t->queue_head < t->queue.n && !t->queue.v[t->queue.n - 1])
-        t->queue.n--;
-    if (t->queue_head == t->queue.n)
-        t->queue_head = t->queue.n = 0;
-    return job;
-}
-
 bool cc_eng_take_job(struct engine *e, struct strand *s)
 {
-    struct job *job = next_job(s->team, s);
-    if (!job)
-        return pay_first(e, s);
-    begin_job(e, s, job);
-    return true;
+    return cc_queue_look(e, s) || pay_first(e, s);
 }
 
 /* The how-many-th task of this name that the strand's task makes. */
@@ -444,6 +257,7 @@ static struct job *job_new(struct engine *e, struct strand *s, const struct fram
                         .refs = 1,
                         .group = s->group,
                         .final = s->final,
+                        .maker = s,
                         .context = child_context(e, cc_eng_own_context(e, s))};
     if (job->group)
         job->group->pending++;
@@ -472,18 +286,42 @@ static void count_job(struct strand *s, struct job *job)
     s->team->pending++;
 }
 
-/* What making it takes of a thread of a team. */
+/* What it takes of its maker before it comes to the queue. */
+static void charge_before(struct engine *e, struct strand *s, bool at_once)
+{
+    if (runs_inline(e, at_once))
+        return;
+    charge_first(e, s);
+    if (at_once)
+        return;
+    cc_eng_visit(s, VISIT_TASK, s->team->n);
+    cc_ticks takes = cc_queue_making(e, s).before - take_spare(e, s);
+    cc_eng_advance(e, s, CC_MAX(takes, 0), CC_PART_OVERHEAD, UINT32_MAX);
+}
+
+/* What making it takes of a thread of a team, which has the lock unless it is run at once. */
 static void charge_task(struct engine *e, struct strand *s, struct job *job)
 {
     if (job->empty || !s->team)
         return;
     count_job(s, job);
-    job->undeferred = job->undeferred || full(e, s->team, 0);
-    charge_creation(e, s, job->undeferred, !job->waits);
     cc_ticks depend = e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends +
                       e->cost[COL_PARALLEL][COST_TASK_BEHIND] * (cc_ticks)job->behind;
-    if (depend) /* others may not make or end tasks that could be the same variables' */
-        be_at_queue(e, s, depend, depend);
+    if (job->undeferred) {
+        charge_inline(e, s);
+    } else {
+        struct context *maker = job->context->parent;
+        depend += cc_queue_making(e, s).hold;
+        if (job->b->d->ndepends && !maker->table)
+            depend += e->cost[COL_PARALLEL][COST_TASK_TABLE];
+        maker->table = maker->table || job->b->d->ndepends;
+    }
+    cc_eng_advance(e, s, depend, CC_PART_OVERHEAD, UINT32_MAX);
+}
+
+static bool on_unit(const struct frame *f)
+{
+    return f->b->d->kind == CC_OMP_TARGET || f->b->d->kind == CC_OMP_TARGET_LOOP;
 }
 
 static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
@@ -498,12 +336,11 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
     job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
     f->u.task.cur = (uint64_t)names.task;
     f->state = T_QUEUE;
-    bool on_unit = b->d->kind == CC_OMP_TARGET || b->d->kind == CC_OMP_TARGET_LOOP;
-    if (on_unit)
+    if (on_unit(f))
         describe_target(f, job);
     f->u.task.job = job;
-    if (s->team && !job->empty && !on_unit && !runs_inline(e, job->undeferred))
-        charge_first(e, s); /* before it comes to the queue, where others may be meanwhile */
+    if (s->team && !job->empty && !on_unit(f))
+        charge_before(e, s, job->undeferred || full(e, s->team, 1));
     return ON;
 }
 
@@ -514,18 +351,44 @@ static enum step task_queue(struct engine *e, struct strand *s, struct frame *f)
         return STOP;
     struct cc_clause_names names = {e->nprocs, (int64_t)f->u.task.cur, job->context->depth - 1};
     bool at_once = job->undeferred || full(e, s->team, 1);
+    if (!at_once && !on_unit(f) && !cc_queue_enter(e, s))
+        return STOP;
     cc_depend_take(e, job, &names, !at_once);
-    if (f->b->d->kind != CC_OMP_TARGET && f->b->d->kind != CC_OMP_TARGET_LOOP)
+    if (!on_unit(f)) {
+        job->undeferred = at_once;
         charge_task(e, s, job);
+    }
+    f->state = T_PUT;
+    return ON;
+}
+
+static enum step task_put(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct job *job = f->u.task.job;
+    bool given = on_unit(f);
+    if (cc_eng_yield(e, s))
+        return STOP;
     s->frames.n--;
     if (job->undeferred) { /* at once, here */
+        cc_queue_leave(e, s);
         start_job(s, job, T_HOLD);
-    } else if (!job->waits && job->on_unit) {
-        CC_VEC_PUSH(&e->launches, job);
-        launch_all(e, s);
-    } else if (!job->waits) {
-        enqueue(e, s, job);
+        return ON;
     }
+    if (given) {
+        if (!job->waits) {
+            CC_VEC_PUSH(&e->launches, job);
+            launch_all(e, s);
+        }
+        return ON;
+    }
+    struct cc_making making = cc_queue_making(e, s);
+    if (!job->waits) {
+        cc_queue_put(e, s, job);
+        cc_queue_call(e, s, making.asks);
+    }
+    cc_queue_leave(e, s);
+    cc_eng_advance(e, s, making.after, CC_PART_OVERHEAD, UINT32_MAX);
+    charge_memory(e, s, s->team->pending);
     return ON;
 }
 
@@ -534,6 +397,7 @@ static enum step hold(struct engine *e, struct strand *s, struct frame *f)
 {
     struct job *job = f->u.task.job;
     if (!job->waits) {
+        cc_queue_leave(e, s);
         cc_eng_await(e, s, job->not_before, CC_PART_IMBALANCE);
         f->state = T_START;
         return ON;
@@ -549,26 +413,47 @@ static enum step hold(struct engine *e, struct strand *s, struct frame *f)
     return STOP;
 }
 
-/* true: time went on. Whoever ends a task tells each that came behind it; letting the first go is part of its
- * taking. */
-static bool tell_behind(struct engine *e, struct strand *s, struct job *job)
+/* Whoever ends a task tells each that came behind it; letting the first go is part of its taking. */
+static cc_ticks telling(const struct engine *e, const struct job *job)
 {
-    uint64_t behind = job->told ? 0 : cc_depend_ahead(e, job);
+    uint64_t behind = cc_depend_ahead(e, job);
     cc_ticks cost = e->cost[COL_PARALLEL][COST_TASK_AHEAD] * (cc_ticks)CC_MIN(behind, UINT32_MAX);
-    job->told = true;
-    if (behind > 1)
-        be_at_queue(e, s, cost - cost / (cc_ticks)behind, cost - cost / (cc_ticks)behind);
-    return behind > 1 && cost;
+    return behind > 1 ? cost - cost / (cc_ticks)behind : 0;
+}
+
+/* Whether any may begin that waited for it; one may wait for it by several variables. */
+static bool lets_go(const struct job *job)
+{
+    bool any = false;
+    for (const struct job_list *l = job->after; l; l = l->next)
+        l->job->waits--;
+    for (const struct job_list *l = job->after; l; l = l->next)
+        any = any || l->job->waits == 0;
+    for (const struct job_list *l = job->after; l; l = l->next)
+        l->job->waits++;
+    return any;
 }
 
 static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
 {
     struct job *job = f->u.task.job;
     cc_eng_drain(e, s);
+    if (cc_eng_yield(e, s) || (job->queued && !cc_queue_enter(e, s)))
+        return STOP;
+    struct cc_taking taking = cc_queue_taking(e, s, job);
+    cc_ticks hold = (job->queued ? taking.end + cc_queue_first(e, s, &s->ended_task) : 0) + telling(e, job) +
+                    (lets_go(job) ? taking.let_go : 0);
+    cc_eng_advance(e, s, hold, CC_PART_OVERHEAD, UINT32_MAX);
+    end_first(e, s, job->after != NULL);
+    f->state = T_DONE;
+    return ON;
+}
+
+static enum step task_done(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct job *job = f->u.task.job;
     if (cc_eng_yield(e, s))
         return STOP;
-    if (end_first(e, s, job->after != NULL) || tell_behind(e, s, job))
-        return ON; /* time went on */
     cc_context_unref(e, s->context);
     s->context = f->u.task.outer;
     s->group = f->u.task.group;
@@ -594,6 +479,8 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
         return task_make(e, s, f);
     case T_QUEUE:
         return task_queue(e, s, f);
+    case T_PUT:
+        return task_put(e, s, f);
     case T_START:
         f->state = job->share && !job->on_unit ? T_ITERATION : T_END;
         if (job->on_unit) {
@@ -621,8 +508,10 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     case T_HOLD:
         return hold(e, s, f);
-    default:
+    case T_END:
         return task_end(e, s, f);
+    default:
+        return task_done(e, s, f);
     }
 }
 
@@ -637,6 +526,7 @@ static enum step wait_until_none(struct engine *e, struct strand *s, unsigned le
     s->only_of = NULL;
     s->only_in = NULL;
     if (left == 0) {
+        cc_queue_leave(e, s); /* of the last that it ran itself */
         s->frames.n--;
         return ON;
     }
@@ -723,22 +613,11 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_advance(e, s, each * (cc_ticks)f->u.taskloop.ntasks, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
-/* All tasks of a taskloop are there at once: whoever sleeps is woken, as far as there are tasks. */
-static void wake_for(const struct team *t, uint64_t tasks, cc_ticks now)
-{
-    for (size_t i = 0; i < t->waiting.n && i < tasks; i++)
-        t->waiting.v[i]->looks = CC_MAX(t->waiting.v[i]->looks, now);
-}
-
 /* The next task of a taskloop: its part of the iterations. */
 static void make_task(struct engine *e, struct strand *s, struct frame *f)
 {
     struct share *sh = f->u.taskloop.share;
     bool at_once = f->u.taskloop.at_once;
-    if (f->state == L_MAKE)
-        charge_creation(e, s, at_once, true);
-    else if (f->u.taskloop.made == 0)
-        wake_for(s->team, f->u.taskloop.ntasks, s->time);
     uint64_t q = sh->n / f->u.taskloop.ntasks, r = sh->n % f->u.taskloop.ntasks, i = f->u.taskloop.made++;
     struct job *job = job_new(e, s, f);
     count_job(s, job);
@@ -750,7 +629,33 @@ static void make_task(struct engine *e, struct strand *s, struct frame *f)
     if (at_once)
         start_job(s, job, T_START);
     else
-        enqueue(e, s, job);
+        cc_queue_put(e, s, job);
+}
+
+/* One after the other, each for whoever looks for one. */
+static void make_one(struct engine *e, struct strand *s, struct frame *f)
+{
+    struct cc_making making = cc_queue_making(e, s);
+    bool at_once = f->u.taskloop.at_once;
+    if (at_once)
+        charge_inline(e, s);
+    else
+        cc_eng_advance(e, s, making.before + making.hold + making.after, CC_PART_OVERHEAD, UINT32_MAX);
+    make_task(e, s, f);
+    if (!at_once)
+        cc_queue_call(e, s, making.asks);
+}
+
+/* Or all of them at once: whoever sleeps is woken, as far as there are tasks. */
+static bool make_all(struct engine *e, struct strand *s, struct frame *f)
+{
+    if (!cc_queue_enter(e, s))
+        return false;
+    while (f->u.taskloop.made < f->u.taskloop.ntasks)
+        make_task(e, s, f);
+    cc_queue_call(e, s, (unsigned)CC_MIN(f->u.taskloop.ntasks, s->team->n));
+    cc_queue_leave(e, s);
+    return true;
 }
 
 enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
@@ -761,9 +666,10 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     }
     if (f->state != L_WAIT && f->u.taskloop.made < f->u.taskloop.ntasks) {
-        if (cc_eng_yield(e, s))
+        if (cc_eng_yield(e, s) || (f->state == L_PUT_OFF && !make_all(e, s, f)))
             return STOP;
-        make_task(e, s, f);
+        if (f->state == L_MAKE)
+            make_one(e, s, f);
         return ON;
     }
     if (f->b->d->nogroup) {
