@@ -299,19 +299,30 @@ static void charge_before(struct engine *e, struct strand *s, bool at_once)
     cc_eng_advance(e, s, CC_MAX(takes, 0), CC_PART_OVERHEAD, UINT32_MAX);
 }
 
+/* What the variables of its depends cost, when it is made and when it ends: each is put into the table of its
+ * maker and taken out again. Half of it, as traces of gcc's library show (2008 and 1354 cycles for four). */
+static cc_ticks naming(const struct engine *e, const struct job *job)
+{
+    return e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends;
+}
+
+static cc_ticks naming_ends(const struct engine *e, const struct job *job)
+{
+    return naming(e, job) / 2;
+}
+
 /* What making it takes of a thread of a team, which has the lock unless it is run at once. */
 static void charge_task(struct engine *e, struct strand *s, struct job *job)
 {
     if (job->empty || !s->team)
         return;
     count_job(s, job);
-    cc_ticks depend = e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends +
-                      e->cost[COL_PARALLEL][COST_TASK_BEHIND] * (cc_ticks)job->behind;
+    cc_ticks depend = naming(e, job) + e->cost[COL_PARALLEL][COST_TASK_BEHIND] * (cc_ticks)job->behind;
     if (job->undeferred) {
         charge_inline(e, s);
     } else {
         struct context *maker = job->context->parent;
-        depend += cc_queue_making(e, s).hold;
+        depend = depend - naming_ends(e, job) + cc_queue_making(e, s).hold;
         if (job->b->d->ndepends && !maker->table)
             depend += e->cost[COL_PARALLEL][COST_TASK_TABLE];
         maker->table = maker->table || job->b->d->ndepends;
@@ -441,8 +452,9 @@ static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s) || (job->queued && !cc_queue_enter(e, s)))
         return STOP;
     struct cc_taking taking = cc_queue_taking(e, s, job);
-    cc_ticks hold = (job->queued ? taking.end + cc_queue_first(e, s, &s->ended_task) : 0) + telling(e, job) +
-                    (lets_go(job) ? taking.let_go : 0);
+    cc_ticks hold =
+        (job->queued ? taking.end + naming_ends(e, job) + cc_queue_first(e, s, &s->ended_task) : 0) +
+        telling(e, job) + (lets_go(job) ? taking.let_go : 0);
     cc_eng_advance(e, s, hold, CC_PART_OVERHEAD, UINT32_MAX);
     end_first(e, s, job->after != NULL);
     f->state = T_DONE;

@@ -183,6 +183,8 @@ static void test_queue_lock(void)
     OK_NEAR(time_with(one, first, s, 2), 20 + before + 2 + 3 + 100 + 2 * 7, 0.01,
             "a thread's first task needs code, to take it and to end it");
     OK_NEAR(time_with(one, first, s, 1), 130 + 4 + 3, 0.01, "but not the first thread's");
+    OK_NEAR(time_with("main,0,110\none,0,110\nt,0,10\n", "task_depend = 10\n", chain, 2), 100 + 10 / 2.0,
+            0.01, "what it names costs its maker one half, and whoever ends it the other");
     const char *table = "task_table = 9\n";
     OK_NEAR(time_with("main,0,20\none,0,20\nt,0,10\nt,10,20\n", table, chain, 1), 20 + 9, 0.01,
             "a table of what tasks depend on is made once");
