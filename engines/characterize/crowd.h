@@ -169,7 +169,7 @@ static void crowd_sleep(void)
         within = length;
         before = now;
     }
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 7; i++) {
         int half = low + (high - low) / 2;
         if (crowd_turn(half, &length) < 1.4 * awake) {
             low = half;
@@ -179,7 +179,7 @@ static void crowd_sleep(void)
         }
     }
     crowd_sleeps = within + awake;
-    bench_print("openmp", "sleep_after", (struct bench_figure){crowd_sleeps, within / 16, 1, 1});
+    bench_print("openmp", "sleep_after", (struct bench_figure){crowd_sleeps, within / 128, 1, 1});
     bench_print_once("openmp", "sleep_wake", asleep - awake, 4);
 }
 
