@@ -398,10 +398,14 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_cost(e, s, b->column, COST_THR_CREATE_GAP);
     }
     join_team(e, s, t, 0);
+    /* of threads that begin at the same time its master is the last: it lets them go. Combined loops have
+     * costs of their own for that. */
+    s->looked = b->d->kind == CC_OMP_PARALLEL;
     for (unsigned i = 1; i < t->n; i++) {
         struct strand *w = t->member[i];
         cc_eng_cost(e, s, b->column, COST_THR_LAUNCH);
         join_team(e, w, t, i);
+        w->looked = false;
         w->wait = CC_PART_OVERHEAD; /* created, not yet launched */
         struct frame *own = cc_eng_push(w, F_REGION, f->node, f->path, b);
         own->state = R_START;

@@ -9,6 +9,7 @@ static double time_with(const char *csv, const char *costs, const char *scenario
 }
 
 #define PARALLEL "main = #pragma omp parallel\n"
+#define MASTER "main = #pragma omp parallel\none = #pragma omp master\n"
 #define SINGLE "main = #pragma omp parallel\none = #pragma omp single nowait\n"
 
 static void test_barriers(void)
@@ -180,8 +181,8 @@ static void test_queue_lock(void)
             "a thread alone has the lock at once");
     const char *first = "task_first_take = 7\n[openmp]\ntask_make = 1:4\ntask_makers = 1:2\ntask_drain = "
                         "1:1\ntask_take = 1:3\n";
-    OK_NEAR(time_with(one, first, s, 2), 20 + before + 2 + 3 + 100 + 2 * 7, 0.01,
-            "a thread's first task needs code, to take it and to end it");
+    OK_NEAR(time_with(one, first, MASTER "t = #pragma omp task\n", 2), 20 + before + 2 + 3 + 100 + 2 * 7,
+            0.01, "a thread's first task needs code, to take it and to end it");
     OK_NEAR(time_with(one, first, s, 1), 130 + 4 + 3, 0.01, "but not the first thread's");
     OK_NEAR(time_with("main,0,110\none,0,110\nt,0,10\n", "task_depend = 10\n", chain, 2), 100 + 10 / 2.0,
             0.01, "what it names costs its maker one half, and whoever ends it the other");
@@ -221,6 +222,10 @@ static void test_last_is_first(void)
     const char *s = "main = #pragma omp parallel\ni = #pragma omp for schedule(static)\n"
                     "o = #pragma omp single nowait\nm = #pragma omp master\n";
     OK_NEAR(time_with(csv, "", s, 2), 10 + 10, 0.01, "who comes last to a barrier goes on first");
+    OK_NEAR(time_with("main,0,30\none,0,30\nt,0,10\n", "task_first_thread = 50\n",
+                      SINGLE "t = #pragma omp task\n", 4),
+            50 + 10 + 50, 0.01,
+            "a region's master comes last: another makes its tasks; both pay for their first");
 }
 
 /* Two strands that read each other: of four tasks the second comes behind one that writes what it reads and
@@ -278,7 +283,8 @@ static void test_first_tasks(void)
                *chain = SINGLE "t = #pragma omp task depend(inout: a)\n";
     OK_NEAR(time_with(late, "task_first_thread = 60\n", chain, 2), 20 + 10 + 60 + 50, 0,
             "what waits for a thread's first task waits until it has its memory, too");
-    OK_NEAR(time_with(late, "task_first_thread = 20\n", s, 2), 20 + 50, 0, "nobody else waits for that");
+    OK_NEAR(time_with(late, "task_first_thread = 20\n", MASTER "t = #pragma omp task\n", 2), 20 + 50, 0,
+            "nobody else waits for that");
     OK_NEAR(time_with(csv, "task_fresh = 7\n", s, 1), 30 + 3 * 7, 0, "three tasks at a time");
     const char *twice = "main,0,50\none,0,30\nt,0,10\nt,10,20\nt,20,30\none,30,50\nt,30,40\nt,40,50\n";
     const char *waited = "main = #pragma omp parallel\none = #pragma omp single\nt = #pragma omp task\n";
