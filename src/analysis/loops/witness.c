@@ -158,15 +158,45 @@ static bool is_stored(const struct piece *x, uint32_t value)
     return false;
 }
 
+/* Whether the piece is all of a loop: it goes to its own beginning. */
+static bool is_loop(const struct piece *x)
+{
+    for (size_t i = 1; i < x->n; i++)
+        if ((x->v[i].kind == CC_CODE_EXIT || (x->v[i].kind == CC_CODE_NEXT && x->v[i].op == CC_CODE_PLAIN)) &&
+            x->v[i].value == x->v[0].value)
+            return true;
+    return false;
+}
+
+/* Where the value that a PUT leaves was set in a register: there, or in a loop of one piece at the end of the
+ * iteration before, if it is only handed on from one register to the next (`b = a; a = load`). */
+static size_t left_by(const struct piece *x, size_t at, bool loop)
+{
+    for (unsigned times = 0; loop && times < ORIGIN_DEPTH; times++) {
+        const struct cc_rec_loop_code *r = set_by(x, at, copied(x, at, x->v[at].a));
+        size_t i = x->n;
+        if (!r || r->kind != CC_CODE_GET || held(x, (size_t)(r - x->v)))
+            break;
+        while (i-- > 0 && (x->v[i].kind != CC_CODE_PUT || x->v[i].value != r->value)) {
+        }
+        if (i >= x->n || i == at)
+            break;
+        at = i;
+    }
+    return at;
+}
+
 /* Of what instructions leave in registers: whether that is stored too, and what it was loaded by. */
 static void find_left(struct cc_witness *w, const struct piece *x)
 {
+    bool loop = is_loop(x);
     for (size_t i = 0; i < x->n; i++) {
         if (x->v[i].kind != CC_CODE_PUT)
             continue;
-        const struct cc_rec_loop_code *r = origin(x, i, x->v[i].a, 0);
+        size_t at = left_by(x, i, loop);
+        const struct cc_rec_loop_code *r = origin(x, at, x->v[at].a, 0);
         uint64_t insn = insn_of(x, &x->v[i]);
-        if (r && is_stored(x, copied(x, i, x->v[i].a)))
+        if (r && is_stored(x, copied(x, at, x->v[at].a)))
             cc_map_put(&w->stores, insn, NULL);
         if (r)
             *cc_map_put(&w->origins, insn, NULL) = insn_of(x, r);
@@ -270,13 +300,14 @@ static size_t first_of(const struct cc_witness *w, unsigned line)
 }
 
 /* Symbols of a function's static variables have a number behind them; or the function's name, or a class's,
- * stands before. */
+ * stands before. A place of the frame that variables have by turns has the names of all of them. */
 static bool is_named(const char *variable, const char *name)
 {
     size_t n = strlen(name);
     for (const char *at = variable; at && *at; at++) {
-        bool begins = at == variable || at[-1] == '.' || at[-1] == ':';
-        if (begins && strncmp(at, name, n) == 0 && (!at[n] || at[n] == '.'))
+        bool begins = at == variable || at[-1] == '.' || at[-1] == ':' ||
+                      (at - variable > 2 && strncmp(at - 3, " / ", 3) == 0);
+        if (begins && strncmp(at, name, n) == 0 && (!at[n] || at[n] == '.' || strncmp(at + n, " / ", 3) == 0))
             return true;
     }
     return !variable;

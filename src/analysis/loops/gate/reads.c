@@ -14,6 +14,25 @@ static size_t looks_in(const struct cc_source_loop *s, unsigned line)
     return 1;
 }
 
+/* What the source reads in a line, of whatever array. */
+static size_t reads_in(const struct cc_source_array *a, unsigned line)
+{
+    size_t n = 0;
+    for (int k = 0; k < CC_SOURCE_READS; k++)
+        n += a->reads[k] == line;
+    return n;
+}
+
+/* What the source reads in a line of all that bears the name: fields of one struct are several arrays. */
+static size_t named_in(const struct cc_source_loop *s, const char *name, unsigned line)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0)
+            n += reads_in(&s->arrays.v[i], line);
+    return n;
+}
+
 /* Adds the lines of the function that combines something; how many there are then. */
 static size_t function_lines(const struct gate_input *in, const struct cc_source_given *c,
                              unsigned ret[CC_WITNESS_LINES], size_t n)
@@ -45,7 +64,7 @@ static void written_lines(const struct gate_input *in, const struct cc_source_ar
 
 /* Whether the binary reads in a line what the source reads there. It has to do so in the same inner loop: a
  * compiler may leave only what the last pass through that reads. Of an inner loop that was unrolled several
- * instructions are left. */
+ * loads are left: of what has a name, twice those that the line has of that name. */
 static bool is_read(const struct gate_input *in, const char *file, unsigned line,
                     const struct cc_source_array *a, size_t times)
 {
@@ -63,8 +82,9 @@ static bool is_read(const struct gate_input *in, const char *file, unsigned line
                                  .written = a->behind || (!named && written[0]) ? written : NULL,
                                  .writers = in->members,
                                  .nwriters = in->nmembers};
-    size_t enough = around ? 2 * CC_MAX(times, looks_in(in->source, line)) : CC_MAX(times, (size_t)1);
-    if ((around ? cc_witness_reads(in->witness, &q) : cc_witness_loads(in->witness, &q)) >= enough)
+    size_t looks = named && a->name ? named_in(in->source, a->name, line) : looks_in(in->source, line);
+    size_t enough = around ? 2 * CC_MAX(times, looks) : CC_MAX(times, (size_t)1);
+    if (cc_witness_loads(in->witness, &q) >= enough)
         return true;
     if (g) {
         q.members = g->members.v;
@@ -189,15 +209,6 @@ static size_t bodies_of(const struct gate_input *in, const struct group *g)
     return g ? CC_MAX(n, (size_t)1) : cc_lines_bodies(in);
 }
 
-/* What the source reads in a line, of whatever array. */
-static size_t reads_in(const struct cc_source_array *a, unsigned line)
-{
-    size_t n = 0;
-    for (int k = 0; k < CC_SOURCE_READS; k++)
-        n += a->reads[k] == line;
-    return n;
-}
-
 static size_t asked_in(const struct gate_input *in, unsigned line)
 {
     size_t asked = 0;
@@ -268,9 +279,7 @@ bool cc_reads_looked(const struct gate_input *in, const struct cc_loop *l, unsig
              loads + loads_elsewhere(in, q) >= least * cc_lines_bodies(in)));
 }
 
-/* Of what is written over several lines a compiler may say that all loads are in the first: then there have
- * to be as many as all its lines read, of whatever. */
-static bool span_reads(const struct gate_input *in, const char *file, unsigned line)
+bool cc_reads_span(const struct gate_input *in, const char *file, unsigned line)
 {
     const struct group *g = cc_lines_group(in, cc_lines_around(in, line));
     struct cc_witness_query q = {
@@ -286,16 +295,6 @@ static bool span_reads(const struct gate_input *in, const char *file, unsigned l
             return true;
     }
     return false;
-}
-
-/* What the source reads in a line of all that bears the name: fields of one struct are several arrays. */
-static size_t named_in(const struct cc_source_loop *s, const char *name, unsigned line)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < s->arrays.n; i++)
-        if (s->arrays.v[i].name && strcmp(s->arrays.v[i].name, name) == 0)
-            n += reads_in(&s->arrays.v[i], line);
-    return n;
 }
 
 /* An instruction that loads a pair takes the loads of two lines together, and has the line of one: with pairs
@@ -435,7 +434,7 @@ unsigned cc_reads_unread(const struct gate_input *in, const struct cc_loop *l,
             !cc_lines_around(in, lines[i])) /* one's loads are not the other's */
             times *= cc_lines_bodies(in);
         if ((!copied || !line_reads(in, l->file, lines[i], a, times)) && !is_handed_on(in, lines[i], a) &&
-            !span_reads(in, l->file, lines[i]) && !pair_reads(in, l->file, lines[i], a) &&
+            !cc_reads_span(in, l->file, lines[i]) && !pair_reads(in, l->file, lines[i], a) &&
             !way_reads(in, l->file, lines[i], a))
             return lines[i];
     }

@@ -25,4 +25,8 @@ bool cc_reads_is_whole(const struct gate_input *in, const struct cc_source_given
 unsigned cc_reads_unmet(const struct gate_input *in, const struct cc_loop *l,
                         const struct cc_source_array *a);
 
+/* Of what is written over several lines a compiler may say that all loads are in one: then there have to be
+ * as many as all its lines read, of whatever. */
+bool cc_reads_span(const struct gate_input *in, const char *file, unsigned line);
+
 #endif
