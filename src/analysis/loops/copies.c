@@ -18,6 +18,7 @@ struct cc_copies {
     const struct groups *groups;
     CC_VEC(struct access) v; /* sorted, each once */
     unsigned *factor;        /* by loop; 0: not looked for yet */
+    uint64_t *ran;           /* by block of code: how often */
 };
 
 static int by_text(const char *a, const char *b)
@@ -184,6 +185,9 @@ struct cc_copies *cc_copies_new(const struct cc_profile *p, const struct cc_sour
     struct cc_copies *c = cc_alloc(sizeof *c);
     *c = (struct cc_copies){.p = p, .sources = sources, .groups = groups};
     c->factor = cc_alloc_array(p->nloops + 1, sizeof *c->factor);
+    c->ran = cc_alloc_array(p->nblocks + 1, sizeof *c->ran);
+    for (size_t i = 0; i < p->nexecs; i++)
+        c->ran[p->execs[i].block] += p->execs[i].count;
     gather(c);
     for (uint32_t i = 0; i < p->nloops; i++)
         c->factor[i] = cc_copies_of(c, i);
@@ -195,6 +199,7 @@ void cc_copies_free(struct cc_copies *c)
     if (!c)
         return;
     CC_VEC_FINI(&c->v);
+    free(c->ran);
     free(c->factor);
     free(c);
 }
@@ -297,6 +302,29 @@ static size_t in_span(const struct cc_copies *c, const struct cc_source_loop *s,
     return 0;
 }
 
+enum {
+    TURNS_MANY = 4
+}; /* iterations of an invocation, on average: where it began and ended does not count */
+
+/* Whether the accesses of a line, all of which each run through the body makes, ran no more often than the
+ * loop went round: then they are on ways that exclude each other (a compiler makes of `if (c) x = y; a[i] =
+ * x;` two ways to the end), and not in copies of the body. */
+static bool exclude_each_other(const struct cc_copies *c, const struct cc_source_loop *s,
+                               const struct access *v, size_t n)
+{
+    const struct cc_ploop *l = &c->p->loops[v->loop];
+    const struct cc_source_accesses *line = in_line(s, v);
+    uint64_t ran = 0;
+    if (!line || line->maybe || n <= line->count || deeper(c, s, v->line) ||
+        l->iterations / TURNS_MANY < l->invocations)
+        return false;
+    for (size_t i = 0; i < c->p->nblocks; i++)
+        for (size_t k = 0; k < n; k++)
+            if (v[k].address - c->p->blocks[i].address < c->p->blocks[i].size)
+                ran += c->ran[i];
+    return ran && ran <= l->iterations * line->count;
+}
+
 /* As often as the line's accesses are there, by stores or by loads. */
 static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
 {
@@ -308,6 +336,8 @@ static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
         size_t each = by_source(c, s, &c->v.v[at]), least = write ? least_elsewhere(c, &c->v.v[at]) : 0;
         each = !each ? least : least && least < each ? least : each;
         size_t found = each ? n / each : 0, span = write ? 0 : in_span(c, s, &c->v.v[at]);
+        if (found > 1 && exclude_each_other(c, s, &c->v.v[at], n))
+            found = 1;
         found = span ? CC_MIN(found, span) : found;
         most =
             CC_MAX(most, write ? found : CC_MIN(found, fewest(c, at, n) / least_looks(s, c->v.v[at].line)));
