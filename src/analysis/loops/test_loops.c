@@ -163,28 +163,28 @@ static void test_source(struct cc_profile *p)
                  "none");
     check_source(p, "it does not count", none, "0\t0\t0\t\tf\tt.c\n", CC_VERDICT_PARALLEL, "none");
     check_source(p, "a load that is gone", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t0\t0\t0\t1\t0\t0\t0\t0\t0\ta\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t0\t0\t0\t1\t0\t0\t0\t0\t0\t0\ta\n",
                  CC_VERDICT_UNKNOWN, "none");
     check_source(p, "the same element", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\t0\t0\ta\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\t0\t0\t0\ta\n",
                  CC_VERDICT_PARALLEL, "#pragma omp parallel for");
     check_source(p, "an array of scratch", over,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\t0\t0\tx\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t1\t0\t0\t0\t0\t0\t0\tx\n",
                  CC_VERDICT_PRIVATE, "#pragma omp parallel for private(x)");
     check_source(p, "an element in a register", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\ty\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\t0\ty\n",
                  CC_VERDICT_UNKNOWN, "none");
     check_source(p, "a sum in an element in a register", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\ty\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\t0\ty\n",
                  CC_VERDICT_REDUCTION, "#pragma omp parallel for reduction(+:y)");
     check_source(p, "a sum in an element, and no load for a look at another", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t12\t+\t12\t12\t12\t0\t1\t12\t1\t0\t0\t0\t0\t0\ty\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t12\t+\t12\t12\t12\t0\t1\t12\t1\t0\t0\t0\t0\t0\t0\ty\n",
                  CC_VERDICT_UNKNOWN, "none");
     check_source(p, "scratch that is read first", over,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t1\t0\t1\t0\t0\t0\t0\t0\tx\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t1\t0\t1\t0\t0\t0\t0\t0\t0\tx\n",
                  CC_VERDICT_UNKNOWN, "none");
     check_source(p, "scratch behind a pointer", over,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t0\t0\t0\t0\t0\t0\tx\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t11\t\t0\t11\t12\t1\t0\t0\t0\t0\t0\t0\t0\t0\t0\tx\n",
                  CC_VERDICT_PRIVATE, "none");
     check_source(p, "the binary forbids", &trials[1], "0\t1\t0\ti\tf\tt.c\nV\t0\t\t0\t10\ti\n",
                  CC_VERDICT_SEQUENTIAL, "none");
@@ -195,7 +195,7 @@ static void test_far(struct cc_profile *p)
 {
     const struct trial *none = &trials[0];
     struct cc_ploop was = p->loops[0];
-    const char *indirect = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t1\t0\t0\t0\ty\n";
+    const char *indirect = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t1\t0\t0\t0\t0\ty\n";
     p->loops[0].trips_max = 400, p->loops[0].iterations = 40000, p->loops[0].invocations = 100,
     p->loops[0].cost_deviation = 0;
     p->loops[0].sampled_invocations = 1, p->loops[0].sampled_iterations = 400;
@@ -218,8 +218,8 @@ static void test_alike(struct cc_profile *p)
 {
     const struct trial *none = &trials[0];
     struct cc_ploop was = p->loops[0], inner = p->loops[1];
-    const char *scaled = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t16384\t0\t0\t0\ty\n",
-               *spread = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t8192\t0\t0\t0\ty\n";
+    const char *scaled = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t16384\t0\t0\t0\t0\ty\n",
+               *spread = "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t8192\t0\t0\t0\t0\ty\n";
     p->loops[0].trips_max = 400, p->loops[0].iterations = 40000, p->loops[0].invocations = 100,
     p->loops[0].cost_deviation = 0;
     p->loops[0].sampled_invocations = 99, p->loops[0].sampled_iterations = 99 * 4 + 400;
@@ -241,16 +241,17 @@ static void test_meets(struct cc_profile *p)
 {
     const struct trial *none = &trials[0], *over = &trials[4];
     check_source(p, "one element for several iterations", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t262144\t0\t0\t0\ty\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t262144\t0\t0\t0\t0\ty\n",
                  CC_VERDICT_UNKNOWN, "none");
     check_source(p, "one for each", none,
-                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t262152\t0\t0\t0\ty\n",
+                 "0\t1\t0\ti\tf\tt.c\nA\t\t0\t\t0\t0\t12\t0\t0\t0\t1\t0\t262152\t0\t0\t0\t0\ty\n",
                  CC_VERDICT_PARALLEL, "#pragma omp parallel for");
-    check_source(p, "one element that some iterations set", over,
-                 "0\t1\t0\ti\tf\tt.c\nW\t12\t1\t1\nA\t\t0\t\t0\t0\t12\t0\t0\t12\t1\t0\t524292\t0\t0\t0\tx\n",
-                 CC_VERDICT_UNKNOWN, "none");
+    check_source(
+        p, "one element that some iterations set", over,
+        "0\t1\t0\ti\tf\tt.c\nW\t12\t1\t1\nA\t\t0\t\t0\t0\t12\t0\t0\t12\t1\t0\t524292\t0\t0\t0\t0\tx\n",
+        CC_VERDICT_UNKNOWN, "none");
     check_source(p, "that all do", over,
-                 "0\t1\t0\ti\tf\tt.c\nW\t12\t1\t0\nA\t\t0\t\t0\t0\t12\t0\t0\t12\t1\t0\t4\t0\t0\t0\tx\n",
+                 "0\t1\t0\ti\tf\tt.c\nW\t12\t1\t0\nA\t\t0\t\t0\t0\t12\t0\t0\t12\t1\t0\t4\t0\t0\t0\t0\tx\n",
                  CC_VERDICT_PRIVATE, "#pragma omp parallel for firstprivate(x) lastprivate(x)");
 }
 
@@ -319,8 +320,8 @@ static void test_unseen(struct cc_profile *p)
     } told[] = {{"V\t0\t\t0\t10\tx\n", CC_VERDICT_UNKNOWN},
                 {"V\t3\t+\t11\t11\tx\n", CC_VERDICT_UNKNOWN},
                 {"V\t6\t\t11\t12\tx\n", CC_VERDICT_SEQUENTIAL},
-                {"A\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN},
-                {"A\t\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\tx\n", CC_VERDICT_SEQUENTIAL}};
+                {"A\t+\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\t0\tx\n", CC_VERDICT_UNKNOWN},
+                {"A\t\t12\t\t0\t12\t12\t1\t0\t12\t1\t0\t0\t0\t0\t0\t0\tx\n", CC_VERDICT_SEQUENTIAL}};
     for (size_t i = 0; i < CC_COUNT(told); i++) {
         CC_CLEANUP(cc_free_ptr) char *rest = cc_asprintf("%s%s", head, told[i].rest);
         check_source(p, "  what the source says of it", &update, rest, told[i].want, "none");

@@ -1,4 +1,5 @@
 #include "lines.h"
+#include "proof.h"
 #include "copies.h"
 #include "../../../base/text.h"
 
@@ -167,7 +168,7 @@ static bool leaves_nothing(const struct cc_source_loops *all, const struct cc_lo
     const struct cc_loop_function *g = cc_source_function(all, c->symbol);
     bool nothing = c->own && depth <= CC_GATE_DEEP;
     if (!g)
-        return nothing && strncmp(c->symbol, "c:@N@std@", 9) == 0;
+        return nothing && (strncmp(c->symbol, "c:@N@std@", 9) == 0 || cc_gate_is_number(c->symbol));
     nothing = nothing && !g->states.n && !g->shared.n;
     for (size_t i = 0; i < g->calls.n && nothing; i++)
         nothing = leaves_nothing(all, &g->calls.v[i], depth + 1);
@@ -227,7 +228,8 @@ bool cc_lines_wrote(const struct gate_input *in, const char *file, unsigned line
     return found;
 }
 
-uint64_t cc_lines_bytes(const struct gate_input *in, const char *file, unsigned line)
+/* What the instructions store that do so in the line, and how many they are. */
+static uint64_t stored_in(const struct gate_input *in, const char *file, unsigned line, size_t *ret_n)
 {
     const struct cc_pdependence *d = in->p->dependences;
     uint64_t bytes = 0;
@@ -236,8 +238,15 @@ uint64_t cc_lines_bytes(const struct gate_input *in, const char *file, unsigned 
         for (size_t k = 0; k < i && counts; k++)
             counts = d[k].first != d[i].first || !is_store(in, &d[k], file, line);
         bytes += counts ? cc_witness_bytes(in->witness, d[i].first) : 0;
+        *ret_n += counts;
     }
     return bytes;
+}
+
+uint64_t cc_lines_bytes(const struct gate_input *in, const char *file, unsigned line)
+{
+    size_t n = 0;
+    return stored_in(in, file, line, &n);
 }
 
 /* Whether something in the loop decides whether a line stores. */
@@ -265,7 +274,7 @@ static bool has_way(const struct gate_input *in, const struct cc_loop *l, unsign
 unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
-        if (is_maybe(in, a->writes[k]) && !has_way(in, l, a->writes[k]) &&
+        if (!(a->again >> k & 1) && is_maybe(in, a->writes[k]) && !has_way(in, l, a->writes[k]) &&
             (!cc_lines_stored(in, l, a->writes[k]) || cc_copies_short_of(in, l->file, a->writes[k])))
             return a->writes[k];
     return 0;
@@ -329,6 +338,44 @@ static bool is_any_kept(const struct gate_input *in, const struct cc_loop *l, co
     return all_idle;
 }
 
+/* Whether the first that is to come writes the line: fields of one record are several arrays. */
+static bool is_new_line(const struct cc_source_loop *s, size_t array, int k)
+{
+    unsigned line = s->arrays.v[array].writes[k];
+    for (size_t i = 0; i <= array; i++)
+        for (int j = 0; j < (i < array ? CC_SOURCE_READS : k); j++)
+            if (s->arrays.v[i].writes[j] == line && s->arrays.v[i].name &&
+                strcmp(s->arrays.v[i].name, s->arrays.v[array].name) == 0)
+                return false;
+    return true;
+}
+
+/* Whether one instruction stores several fields of a record, which the source sets in several lines, and says
+ * one of these: all that these store has the bytes of all fields, once for each copy of the body. Nothing but
+ * other fields lies beside a field. */
+static bool is_stored_beside(const struct gate_input *in, const struct cc_loop *l,
+                             const struct cc_source_array *a)
+{
+    const struct cc_source_loop *s = in->source;
+    uint64_t asked = 0, found = 0, each = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < s->arrays.n && a->name && a->member; i++) {
+        const struct cc_source_array *b = &s->arrays.v[i];
+        if (!b->name || strcmp(b->name, a->name) != 0 || !b->write_line)
+            continue;
+        if (!b->bytes || !b->member || b->writes[CC_SOURCE_READS - 1])
+            return false;
+        for (int k = 0; k < CC_SOURCE_READS && b->writes[k]; k++) {
+            if (cc_lines_around(in, b->writes[k]) || is_maybe(in, b->writes[k]))
+                return false;
+            asked += b->bytes;
+            found += is_new_line(s, i, k) ? stored_in(in, l->file, b->writes[k], &n) : 0;
+        }
+        each = CC_MAX(each, (uint64_t)b->bytes);
+    }
+    return asked && found > n * each && found % asked == 0 && found / asked >= cc_lines_bodies(in);
+}
+
 unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
     if (a->scratch || !a->writes[0] || !cc_witness_any(in->witness))
@@ -337,7 +384,7 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     for (int k = 1; k < CC_SOURCE_READS && a->writes[k]; k++)
         several = several || a->writes[k] != a->writes[0];
     for (int k = 0; k < CC_SOURCE_READS && several && a->writes[k]; k++)
-        if (a->kept[k] && !is_any_kept(in, l, a, k))
+        if (a->kept[k] && !is_any_kept(in, l, a, k) && !is_stored_beside(in, l, a))
             return a->kept[k];
     return 0;
 }

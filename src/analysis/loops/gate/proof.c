@@ -4,8 +4,7 @@
 #include "reads.h"
 #include "../../../base/text.h"
 
-/* Of the C and mathematical libraries: they take numbers and give one, and keep nothing. */
-static bool is_number_function(const char *symbol)
+bool cc_gate_is_number(const char *symbol)
 {
     static const char *const names[] = {
         "abs",   "acos", "acosh", "asin", "asinh",     "atan",  "atan2", "atanh", "cbrt",  "ceil",  "cos",
@@ -47,7 +46,7 @@ static bool are_pure(const struct cc_source_loops *s, const struct cc_loop_call 
         const struct chain next = {g, by, by ? by->depth + 1 : 1};
         bool pure = g ? g->pure && next.depth <= CC_GATE_DEEP &&
                             (is_in(by, g) || are_pure(s, g->calls.v, g->calls.n, &next))
-                      : is_number_function(v[i].symbol);
+                      : cc_gate_is_number(v[i].symbol);
         if (!pure)
             return false;
     }
@@ -256,7 +255,7 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
         !is_named_twice(in->source, a))
         return 0;
     size_t times = 1;
-    bool alone = cc_gate_alone(in, a, file);
+    bool alone = cc_gate_alone(in, a, file), moved = false;
     for (int i = 0; i < CC_SOURCE_READS && a->reads[i]; i++) {
         struct cc_witness_query q = {.file = file,
                                      .line = a->reads[i],
@@ -267,17 +266,22 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
         /* a `restrict`: one load is enough to show what it leads to */
         bool one = alone || cc_lines_inner(in, a->reads[i]);
         size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
-        if (!alone && !cc_copies_read(in, &q, NULL, least))
+        bool few = !alone && !cc_copies_read(in, &q, NULL, least);
+        if (few && cc_lines_bodies(in) > 1)
             return a->reads[i];
+        /* of one body: what a variable gets may be loaded where the variable is used, if the loop has all */
+        moved = moved || few;
         times = CC_MAX(times, cc_reads_times(in, a->reads[i]));
         bool broken = a->alone && !alone; /* then each load has to be there, not those of one line */
-        if ((!broken && (cc_witness_loads(in->witness, &q) >= least * times ||
-                         cc_reads_all_loaded(in, file, a->reads[i]))) ||
+        if ((!broken && !moved &&
+             (cc_witness_loads(in->witness, &q) >= least * times ||
+              cc_reads_all_loaded(in, file, a->reads[i]) || cc_reads_span(in, file, a->reads[i]))) ||
             (a->whole && a->name && cc_witness_constant(in->witness, &constant)))
             return 0;
     }
     /* the loads may bear the line of another statement, or be made by the iteration before */
-    struct cc_witness_query all = {.members = in->members, .nmembers = in->nmembers, .constants = true};
+    struct cc_witness_query all = {
+        .members = in->members, .nmembers = in->nmembers, .constants = true, .data = moved};
     bool broken = a->alone && !alone; /* in each copy of the body */
     size_t loads = cc_witness_loads_in(in->witness, &all) + (broken ? 0 : loads_before(in, a));
     times = broken ? CC_MAX(times, cc_lines_bodies(in)) : times;

@@ -12,6 +12,8 @@ enum cc_proof {
     CC_PROOF_TIGHT, /* for sure */
 };
 
+/* A function of the C and mathematical libraries that takes numbers and gives one, and keeps nothing. */
+bool cc_gate_is_number(const char *symbol);
 /* A variable whose address is passed on. */
 bool cc_gate_is_passed(const struct cc_source_variable *v);
 /* Whether the source says of each name of a place ("a / b") what becomes of it: a variable that only its name

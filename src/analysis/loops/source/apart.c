@@ -202,6 +202,14 @@ static bool is_array(const struct cc_tree *t, uint32_t n, unsigned depth)
            is_array(t, cc_tree_at(t, n)->child, depth + 1);
 }
 
+/* A row that an array of pointers leads to, which is taken for another than all others. */
+static bool is_row_of(const struct cc_tree *t, uint32_t n)
+{
+    n = cc_tree_bare(t, n);
+    return n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_SUBSCRIPT &&
+           cc_tree_at(t, n)->type.class == CC_T_POINTER;
+}
+
 /* Of a remainder the numbers tell, and how often the loop turns, whether it is another in each iteration. */
 static bool has_rest(const struct scan *s, uint32_t n, unsigned depth)
 {
@@ -221,13 +229,15 @@ bool cc_scan_share_row(const struct scan *s, uint32_t a, uint32_t b, int32_t cou
         a = cc_tree_bare(t, a), b = cc_tree_bare(t, b);
         int kind = a == CC_NODE_NONE || b == CC_NODE_NONE ? CC_N_ABSENT : cc_tree_at(t, a)->kind;
         if ((kind != CC_N_SUBSCRIPT && kind != CC_N_MEMBER) || cc_tree_at(t, b)->kind != kind ||
-            (depth && cc_tree_at(t, a)->type.class == CC_T_POINTER)) /* two may point to one row */
-            return false;
+            (depth && kind != CC_N_SUBSCRIPT && cc_tree_at(t, a)->type.class == CC_T_POINTER))
+            return false; /* two may point to one thing */
         uint32_t x = kind == CC_N_SUBSCRIPT ? cc_tree_part(t, a, 1) : CC_NODE_NONE;
         bool mentions = false;
         bool row = x != CC_NODE_NONE && cc_scan_same_text(s, x, cc_tree_part(t, b, 1)) &&
                    counts_up(s, x, counter, &mentions, 0) && mentions && !has_rest(s, x, 0);
-        if (row && is_array(t, cc_tree_at(t, a)->child, depth) && is_array(t, cc_tree_at(t, b)->child, depth))
+        uint32_t of = cc_tree_at(t, a)->child, with = cc_tree_at(t, b)->child;
+        if (row && ((is_array(t, of, depth) && is_array(t, with, depth)) ||
+                    (is_row_of(t, of) && is_row_of(t, with))))
             return true;
         a = cc_tree_at(t, a)->child, b = cc_tree_at(t, b)->child;
     }

@@ -72,7 +72,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
     free(s);
 }
 
-enum { MAX_FIELDS = 17 };
+enum { MAX_FIELDS = 18 };
 
 static const char *named(struct cc_source_loops *s, const char *text)
 {
@@ -107,7 +107,8 @@ static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
 
 static void add_array(struct cc_source_loops *s, char **f)
 {
-    struct cc_source_array a = {.name = named(s, f[16]),
+    struct cc_source_array a = {.name = named(s, f[17]),
+                                .again = number(f[16]),
                                 .op = named(s, f[1]),
                                 .partly = named(s, f[3]),
                                 .read_line = number(f[5]),
@@ -142,7 +143,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .beside = number(f[12]) >> 23 & 1,
                                 .strided = number(f[12]) >> 24 & 1,
                                 .each = number(f[12]) >> 25 & 1,
-                                .member = number(f[12]) >> 26 & 1};
+                                .member = number(f[12]) >> 26 & 1,
+                                .bytes = (1u << (number(f[12]) >> 27 & 7)) >> 1};
     add_lines(f[2], a.reads);
     add_lines(f[4], a.looks);
     add_lines(f[13], a.excused);
@@ -432,7 +434,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     char what = **f;
     if (what == 'V' && n == 6 && l)
         add_variable(s, f);
-    else if (what == 'A' && n == 17 && l)
+    else if (what == 'A' && n == 18 && l)
         add_array(s, f);
     else if (n == 2 && l && what && strchr("ZDIN", what))
         add_name(s, l, f);

@@ -238,6 +238,8 @@ static void element(struct scan *s, uint32_t n, enum mode mode)
     a->whole = a->whole || is_whole(s, n);
     if (mode != READ) {
         a->write_line = a->write_line ? a->write_line : line;
+        if (a->writes.n < CC_SOURCE_READS && cc_cover_has(s, n))
+            a->again |= 1u << a->writes.n;
         CC_VEC_PUSH(&a->writes, n);
         for (unsigned i = 0; i < pieces_of(s, n); i++)
             CC_VEC_PUSH(&s->stores, line);

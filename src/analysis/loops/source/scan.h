@@ -43,10 +43,11 @@ struct scan_array {
     unsigned updates; /* writes that combine what is there with something */
     const char *op;
     bool mixed, alike, passed;
-    bool whole;                      /* records or arrays are accessed, not what they consist of */
-    bool exposed;                    /* its first access is a read */
-    CC_VEC(uint32_t) all;            /* nodes: each access */
-    CC_VEC(uint32_t) writes;         /* nodes */
+    bool whole;              /* records or arrays are accessed, not what they consist of */
+    bool exposed;            /* its first access is a read */
+    CC_VEC(uint32_t) all;    /* nodes: each access */
+    CC_VEC(uint32_t) writes; /* nodes */
+    unsigned again; /* of the first of these, a bit each: the iteration has written that element before */
     CC_VEC(uint32_t) looks;          /* nodes that read it and are no part of an update */
     unsigned reads[CC_SOURCE_READS]; /* lines */
     CC_VEC(uint32_t) asked;          /* nodes whose loads the binary has to have: each text of a line once */

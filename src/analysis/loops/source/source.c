@@ -387,6 +387,21 @@ static enum cc_source_element elements_of(const struct scan *s, const struct sca
     return a->passed ? CC_ELEMENT_ANY : first;
 }
 
+/* Bytes of what each write stores: 1 + their logarithm; 0: they differ, or are not those of a number. */
+static int width_of(const struct scan *s, const struct scan_array *a)
+{
+    unsigned bits = a->writes.n ? cc_tree_at(s->tree, a->writes.v[0])->type.bits : 0;
+    bool same = true;
+    for (size_t i = 0; i < a->writes.n; i++) {
+        const struct cc_ctype *t = &cc_tree_at(s->tree, a->writes.v[i])->type;
+        same = same && (t->class == CC_T_INT || t->class == CC_T_FLOAT) && t->bits == bits;
+    }
+    int width = 1;
+    while (same && width < 5 && bits != 4u << width)
+        width++;
+    return same && width < 5 ? width : 0;
+}
+
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -402,17 +417,18 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     bool lasts = !d || !cc_scan_is_own(s->tree, a->decl) || cc_class_seen_after(s->tree, loop, a->decl);
     bool result = d && a->write_line && !a->read_line && !a->passed && !seen && !cc_scan_overlaps(s, a) &&
                   lasts && moves(s, a);
-    int proved =
-        cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
-        cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
-        cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
-        is_own_record(s, a->decl, loop) << 10 | cc_alias_behind(s, a) << 11 |
-        (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12 |
-        cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
-        (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 | cc_scan_halves(s, a, counter) << 18 |
-        cc_cover_chosen(s, a, counter) << 19 | (d && d->constant) << 20 | cc_unsure_set(s, a) << 21 |
-        cc_unsure_settled(s, a) << 22 | cc_proof_beside(s, a) << 23 | cc_scan_strided(s, a, counter) << 24 |
-        cc_given_each(s, a, counter) << 25 | (d && (a->field.size || d->type.class == CC_T_RECORD)) << 26;
+    int proved = cc_proof_apart(s, a, counter) << 3 | cc_proof_unseen(s, a, counter) << 4 |
+                 cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
+                 cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
+                 is_own_record(s, a->decl, loop) << 10 | cc_alias_behind(s, a) << 11 |
+                 (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12 |
+                 cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
+                 (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 |
+                 cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19 |
+                 (d && d->constant) << 20 | cc_unsure_set(s, a) << 21 | cc_unsure_settled(s, a) << 22 |
+                 cc_proof_beside(s, a) << 23 | cc_scan_strided(s, a, counter) << 24 |
+                 cc_given_each(s, a, counter) << 25 |
+                 (d && (a->field.size || d->type.class == CC_T_RECORD)) << 26 | width_of(s, a) << 27;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
             is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
@@ -422,6 +438,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? kept_line(s, a, k) : 0);
+    fprintf(out, "\t%u", a->again);
     if (d)
         fprintf(out, "\t%s\n", d->name);
     else /* of the object whose member function this is, say */

@@ -48,6 +48,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
     unsigned kept[CC_SOURCE_READS]; /* of these, in their places: the last that writes the same element by its
                                        text; 0: what it writes may be done elsewhere */
+    unsigned again; /* a bit for each of `writes`: the iteration has written that element before, anyway */
     /* lines of `reads` that are at another element in each iteration, each text of the loop once; then 0 */
     unsigned lone[CC_SOURCE_READS];
     unsigned excused[CC_SOURCE_READS]; /* lines that only read again what the iteration has read; then 0 */
@@ -87,6 +88,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool settled; /* some read is of the same elements in every iteration */
     bool beside;  /* a bit-field, and one of another element, which may be another iteration's, is accessed */
     bool member;  /* of a struct, or of elements that are structs: the name is that of all of it */
+    unsigned bytes; /* that each write stores: a number; 0: unknown, or not all the same */
     enum cc_source_element element;
     /* of a field that is only read, or a record: where the record, or a field, is written, at what may be the
      * same element; 0: nowhere. What is looked at there: CC_SOURCE_WHOLE: a function gets it as it is */
