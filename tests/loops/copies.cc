@@ -108,6 +108,17 @@ ALONE static double loaded_ahead(std::vector<int> &from, int n)
     return s;
 }
 
+/* Four iterations are one of a vector loop, which has another line than the loop for the rest: what the one
+ * leaves to the other is not followed. */
+std::vector<float> fifth(512), second(512);
+ALONE static void left_to_the_rest(int n)
+{
+    for (unsigned long i = 0; i < (unsigned long)n; i++) { /* loop: sequential */
+        fifth[1 + i] = second[2 + i];
+        fifth[5 + i] *= i;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int n = argc > 1 ? atoi(argv[1]) : 41;
@@ -118,7 +129,8 @@ int main(int argc, char **argv)
     keep(last_look(n - 1)), handed_on(9), keep(look_beside_add(n)), keep(look_beside_blend(n));
     left_over(n), left_over_apart(n), left_over_set(n), looks_at_its_sum(n);
     std::vector<int> few(64);
-    keep(loaded_ahead(few, n - 36));
+    keep(loaded_ahead(few, n - 36)), left_to_the_rest(n - 34);
+    keep(fifth[5]);
     for (int i = 0; i < 4 * N; i++)
         keep(x[i] + whole[i]);
     printf("%.10g\n", sink);

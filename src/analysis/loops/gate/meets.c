@@ -31,6 +31,14 @@ static bool is_parted(const struct gate_input *in)
     return false;
 }
 
+static const char *parted(const struct gate_input *in, unsigned line, const char *name)
+{
+    return cc_arena_printf(in->arena,
+                           "independent in this binary, which has several loops for it: what one of "
+                           "them leaves to the next of %s, which line %u writes, was not followed",
+                           name && *name ? name : "something", line);
+}
+
 const char *cc_gate_meets(const struct gate_input *in, const struct cc_source_array *a, unsigned *ret_line)
 {
     *ret_line = a->write_line;
@@ -38,21 +46,31 @@ const char *cc_gate_meets(const struct gate_input *in, const struct cc_source_ar
         return NULL;
     if (a->halves)
         return halved(in, a->write_line, a->name);
-    return !a->alike && is_parted(in)
-               ? cc_arena_printf(in->arena,
-                                 "independent in this binary, which has several loops for it: what one of "
-                                 "them leaves to the next of %s, which line %u writes, was not followed",
-                                 a->name ? a->name : "something", a->write_line)
-               : NULL;
+    return !a->alike && is_parted(in) ? parted(in, a->write_line, a->name) : NULL;
+}
+
+/* Whether some other access of the loop may be at the container that one assigns to. */
+static bool is_met(const struct cc_source_loop *s, size_t which)
+{
+    const struct cc_source_given *g = &s->given.v[which];
+    bool met = false;
+    for (size_t i = 0; i < s->given.n; i++)
+        met = met || (i != which && strcmp(s->given.v[i].name, g->name) == 0 && !s->given.v[i].apart);
+    for (size_t i = 0; i < s->looks.n; i++)
+        met = met || strcmp(s->looks.v[i].name, g->name) == 0;
+    return met;
 }
 
 const char *cc_gate_given_meets(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line)
 {
     for (size_t i = 0; i < in->source->given.n && !cc_lines_plain(in); i++) {
         const struct cc_source_given *g = &in->source->given.v[i];
+        bool free = g->apart || (g->op && l->reductions.n);
         *ret_line = g->line;
-        if (g->halves && !g->apart && !(g->op && l->reductions.n))
+        if (g->halves && !free)
             return halved(in, g->line, g->name);
+        if (!free && !g->settles && is_met(in->source, i) && is_parted(in))
+            return parted(in, g->line, g->name);
     }
     return NULL;
 }
