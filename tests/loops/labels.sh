@@ -80,7 +80,7 @@ for compiler in $COMPILERS; do
         trial objects.cc "$(plus "$compiler")" "$level"
     done
     for level in $HARD_LEVELS; do
-        for file in kernels applications steps suites named outside alone structs hidden last; do
+        for file in kernels applications solvers particles steps suites named outside alone structs hidden last; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
@@ -117,9 +117,9 @@ done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
-    for file in outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks; do
+    for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks; do
         trial "$file.c" clang 2
-        case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64") is "$found" "$there" "$file.c: all of them are found" ;; esac
+        case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64") is "$found" "$there" "$file.c: all of them are found" ;; esac
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     for file in objects ways keepers copies moved users wild luck templates peeks; do
