@@ -11,6 +11,7 @@ struct cc_witness {
     struct cc_map loads;   /* address of an instruction -> how many it does */
     struct cc_map bytes;   /* and how many bytes it stores */
     struct cc_map leads;   /* the same of those that only tell where another access goes */
+    struct cc_map moving;  /* the same of those at another address in each iteration, in loops of one piece */
     struct cc_map stores;  /* address of an instruction that leaves in a register what is stored as well */
     struct cc_map origins; /* of one -> that of a load which what it leaves is computed from */
 };
@@ -203,6 +204,31 @@ static void find_left(struct cc_witness *w, const struct piece *x)
     }
 }
 
+static bool is_put(const struct piece *x, uint64_t place)
+{
+    bool found = false;
+    for (size_t i = 0; i < x->n && !found; i++)
+        found = x->v[i].kind == CC_CODE_PUT && x->v[i].value == place;
+    return found;
+}
+
+/* By value: it is another in each iteration, as far as the piece, which is a loop, tells: computed from a
+ * register that is set there, or loaded by what is. */
+static bool *find_moving(const struct piece *x)
+{
+    bool *moves = cc_alloc(x->values);
+    for (size_t i = 0; i < x->n; i++) {
+        const struct cc_rec_loop_code *r = &x->v[i];
+        const uint32_t of[] = {r->a, r->b, r->c};
+        bool found = r->kind == CC_CODE_GET && is_put(x, r->value);
+        for (size_t k = 0; k < CC_COUNT(of) && (computes(r) || (r->kind == CC_CODE_LOAD && !k)); k++)
+            found = found || (of[k] < x->values && moves[of[k]]);
+        if (r->to && r->to < x->values && r->kind != CC_CODE_BLOCK)
+            moves[r->to] = found;
+    }
+    return moves;
+}
+
 static void count_leads(struct cc_witness *w, const struct cc_rec_loop_code *v, size_t n)
 {
     struct piece x = {.v = v, .n = n, .values = 1};
@@ -211,13 +237,15 @@ static void count_leads(struct cc_witness *w, const struct cc_rec_loop_code *v, 
     x.address = cc_alloc(x.values);
     find_addresses(&x);
     find_left(w, &x);
-    uint64_t insn = 0, count = 0;
+    uint64_t insn = 0, count = 0, moving = 0;
+    CC_CLEANUP(cc_free_ptr) bool *moves = is_loop(&x) ? find_moving(&x) : NULL;
     for (size_t i = 0; i < n; i++) {
         if (v[i].kind == CC_CODE_INSN)
-            insn = v[i].value, count = 0;
-        if (v[i].kind != CC_CODE_LOAD || !x.address[v[i].to])
-            continue;
-        note(&w->leads, insn, ++count);
+            insn = v[i].value, count = moving = 0;
+        if (v[i].kind == CC_CODE_LOAD && x.address[v[i].to])
+            note(&w->leads, insn, ++count);
+        else if (v[i].kind == CC_CODE_LOAD && moves && v[i].a < x.values && moves[v[i].a])
+            note(&w->moving, insn, ++moving);
     }
     free(x.address);
 }
@@ -259,6 +287,7 @@ void cc_witness_free(struct cc_witness *w)
     free(w->lines);
     cc_map_fini(&w->loads);
     cc_map_fini(&w->leads);
+    cc_map_fini(&w->moving);
     cc_map_fini(&w->bytes);
     cc_map_fini(&w->stores);
     cc_map_fini(&w->origins);
@@ -406,6 +435,12 @@ static size_t leads_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 0;
 }
 
+static size_t moving_of(const struct cc_witness *w, uint64_t insn)
+{
+    const uint64_t *n = cc_map_get(&w->moving, insn);
+    return n ? (size_t)*n : 0;
+}
+
 /* Whether one of the loops writes the object in those lines: a function that many call writes other things
  * elsewhere. */
 static bool is_written(const struct cc_witness *w, const struct cc_witness_query *q, const char *variable)
@@ -472,7 +507,8 @@ size_t cc_witness_loads_in(const struct cc_witness *w, const struct cc_witness_q
         const struct cc_pdependence *d = &w->p->dependences[w->v[i]];
         bool file = !q->file || (d->second_file && strcmp(d->second_file, q->file) == 0);
         if (file && is_asked(q, d) && is_inside(q, w->p, d->second))
-            found += loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0);
+            found += q->moving ? moving_of(w, d->second)
+                               : loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0);
     }
     return found;
 }

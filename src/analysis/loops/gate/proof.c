@@ -281,7 +281,7 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
     }
     /* the loads may bear the line of another statement, or be made by the iteration before */
     struct cc_witness_query all = {
-        .members = in->members, .nmembers = in->nmembers, .constants = true, .data = moved};
+        .members = in->members, .nmembers = in->nmembers, .constants = true, .moving = moved};
     bool broken = a->alone && !alone; /* in each copy of the body */
     size_t loads = cc_witness_loads_in(in->witness, &all) + (broken ? 0 : loads_before(in, a));
     times = broken ? CC_MAX(times, cc_lines_bodies(in)) : times;
