@@ -120,7 +120,7 @@ static void start(struct cc_depend *d)
     d->on = true;
     for (struct cc_depend_thread *x = d->threads; x; x = x->next) {
         x->seen = NOT_SEEN;
-        x->ncontinued = 0;
+        x->ncontinued = x->calm = 0;
         x->wholes = ++d->wholes;
         x->nbegun = x->nloops;
         cc_depend_none_under_way(x);
@@ -131,7 +131,7 @@ static void start(struct cc_depend *d)
             put_bounds(x, i);
             if (l->known)
                 l->began = 0; /* nobody has told of its iterations */
-            l->before = l->before_end = 0;
+            l->before = l->before_end = l->calm = 0;
             l->statement = 0; /* its iterations are not counted from the first on */
             l->number = 0;
             l->whole = CC_DEPEND_NOT_WHOLE;
@@ -556,6 +556,7 @@ void cc_depend_enter(struct cc_depend_thread *x, uint32_t loop, uint64_t sp, uin
     l->before_plain = false;
     l->entire = true;
     l->invocation = l->iteration = l->whole = l->ring[0] = ++d->stamp;
+    l->calm = x->calm; /* its first iteration needs nothing from another of it */
     d->newest = d->stamp;
     put_bounds(x, x->nloops - 1);
     cc_depend_no_frames(x, x->nloops - 1);
@@ -678,7 +679,7 @@ void cc_depend_iterate(struct cc_depend_thread *x, size_t level, uint64_t sp, ui
         return;
     if (followed)
         completed(f, l);
-    x->bounds[2 * level + 1] = l->iteration = ++d->stamp;
+    x->bounds[2 * level + 1] = l->iteration = x->calm = ++d->stamp;
     cc_depend_no_frames(x, level);
     if (l->whole == CC_DEPEND_NOT_WHOLE) {
         l->whole = d->stamp;
@@ -750,6 +751,7 @@ void cc_depend_leave(struct cc_depend_thread *x, size_t level, uint64_t now)
             note_left(x, l);
             cc_depend_not_under_way(x, l);
             x->ncontinued -= l->before != 0;
+            x->calm = l->calm;
         }
         x->nloops--;
     }

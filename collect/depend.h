@@ -33,6 +33,7 @@ struct cc_depend_loop { /* a loop that is under way */
     uint32_t path;                  /* of the loops around it and itself: which they are, */
     uint32_t chain;                 /* and the same in their order */
     uint32_t invocation, iteration; /* stamps at which they began */
+    uint32_t calm;                  /* see cc_depend_thread.calm: outside it */
     uint64_t number;                /* of the iteration, from 0 */
     uint64_t sp;                    /* when the iteration began */
     uint64_t low;                   /* the least of those of the loops around it and its own; 0: not known */
@@ -118,6 +119,7 @@ struct cc_depend_thread {
     /* what lies below this on the stack is of functions that were called in the present iteration of the
      * innermost loop, and have not returned yet: it is gone when that is over; 0: nothing */
     uint64_t dead;
+    uint32_t calm;              /* what happened from this stamp on no loop carries to now */
     uint64_t seen;              /* its count of instructions, as far as it is accounted for */
     struct cc_depend_sign sign; /* of the loop that is entered next */
     bool allocating;

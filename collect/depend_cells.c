@@ -208,10 +208,11 @@ static inline __attribute__((always_inline)) void dead_read(cell_at c, const str
 {
     const struct cc_depend *d = s->x->owner;
     uint32_t write = *c.write;
-    if (write == d->stamp || (write >= d->newest && write >= d->outlived && !is_stored(d, *c.write_site)))
+    bool matters = cc_depend_is_outlived(d, write) || is_stored(d, *c.write_site);
+    if (write == d->stamp || (write >= d->newest && !matters))
         return;
     size_t where = cc_depend_where(s->x, write);
-    if (write)
+    if (matters)
         read_older(write, *c.write_site, s, where);
     exposed(s, write, where);
 }

@@ -100,6 +100,9 @@ static inline void read_register(struct cc_depend_thread *x, struct cc_depend_us
 {
     struct cc_depend *d = x->owner;
     const struct cc_depend_register *r = &x->registers[u->granule];
+    bool outlived = cc_depend_is_outlived(d, r->stamp);
+    if (r->stamp >= x->calm && !outlived)
+        return;
     if (u->inside == inside && inside && u->seen == r->stamp && u->seen_site == r->site &&
         (!u->counts || u->second == site)) {
         u->times += u->counts;
@@ -114,7 +117,6 @@ static inline void read_register(struct cc_depend_thread *x, struct cc_depend_us
         else
             found_other(d, u, by, r, site);
     }
-    bool outlived = cc_depend_is_outlived(d, r->stamp);
     if (outlived)
         live_after(x, u, site);
     /* the loops around the innermost one stay where they are until it is over */
