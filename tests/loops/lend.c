@@ -135,8 +135,65 @@ KERNEL(kept_on)
     kept = NULL;
 }
 
+/* A state for each iteration, by a pointer that is declared there. */
+struct state {
+    unsigned long long a, b;
+};
+static struct state states[PAIRS + 1];
+
+static unsigned long long advance(struct state *r)
+{
+    unsigned long long x = r->a, y = r->b;
+    r->a = y;
+    x ^= x << 23;
+    r->b = x ^ y ^ (x >> 17) ^ (y >> 26);
+    return r->b + y;
+}
+static double fraction(struct state *r)
+{
+    return (double)(advance(r) >> 11) / 9007199254740992.0;
+}
+KERNEL(by_pointer)
+{
+    for (int k = 0; k < n; k++) { /* loop: parallel */
+        struct state *r = &states[k];
+        double sum = 0;
+        for (int i = 0; i < LONG; i++)
+            sum += fraction(r) * fraction(r);
+        draws[k] = sum;
+    }
+}
+KERNEL(by_pointers)
+{
+    for (int k = 0; k < n; k++) { /* loop: no */
+        struct state *r = &states[k], *next = &states[k + 1];
+        double sum = 0;
+        for (int i = 0; i < LONG; i++)
+            sum += fraction(r) + fraction(next);
+        draws[k] = sum;
+    }
+}
+KERNEL(moved_on)
+{
+    for (int k = 0; k < n; k++) { /* loop: no */
+        struct state *r = &states[k];
+        draws[k] = fraction(r);
+        r++;
+        draws[k] += fraction(r);
+    }
+}
+KERNEL(one_for_all)
+{
+    for (int k = 0; k < n; k++) { /* loop: no */
+        struct state *r = &states[0];
+        draws[k] = fraction(r);
+    }
+}
+
 int main(void)
 {
+    for (int k = 0; k <= PAIRS; k++)
+        states[k].a = k * 0x9e3779b97f4a7c15ull + 1, states[k].b = k ^ 0xd1b54a32d192ed03ull;
     for (int k = 0; k <= PAIRS; k++)
         for (int i = 0; i <= LONG; i++)
             texts[k][i] = (k * 7 + i * i) % 5;
@@ -148,6 +205,10 @@ int main(void)
     before(PAIRS);
     to_itself(PAIRS);
     kept_on(PAIRS);
+    by_pointer(PAIRS);
+    by_pointers(PAIRS);
+    moved_on(PAIRS);
+    one_for_all(PAIRS);
     digest(scores, sizeof scores);
     digest(ends, sizeof ends);
     digest(draws, sizeof draws);

@@ -172,10 +172,32 @@ static int32_t own_element(const struct scan *s, uint32_t place, int32_t counter
                : -1;
 }
 
+/* What a pointer of the loop's own is declared with, if nothing sets it again or has its address. */
+static uint32_t held(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    uint32_t value = CC_NODE_NONE;
+    if (decl < 0 || !s->variables[decl].inside || s->variables[decl].address ||
+        t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].type.class != CC_T_POINTER)
+        return CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+        if ((steps || x->kind == CC_N_ASSIGN) && x->child != CC_NODE_NONE &&
+            cc_scan_plain(t, x->child) == decl)
+            return CC_NODE_NONE;
+        if (x->kind == CC_N_VAR && x->decl == decl && within(x, loop))
+            value = x->child;
+    }
+    return value;
+}
+
+/* The argument, or the `r` of `struct state *r = &a[i];` in the loop. */
 static int32_t own_argument(const struct scan *s, uint32_t c, int32_t counter)
 {
     const struct cc_tree *t = s->tree;
-    uint32_t n = cc_tree_bare(t, c);
+    uint32_t value = held(s, cc_scan_plain(t, c)), n = cc_tree_bare(t, value == CC_NODE_NONE ? c : value);
     const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
     bool address = x && x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
     return address ? own_element(s, cc_tree_bare(t, x->child), counter) : -1;
