@@ -113,7 +113,10 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
             add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *x = &in->source->arrays.v[i];
-        if (x->op && x->name && (x->fixed_line || (x->far && !x->seen) || (x->halves && !x->apart)))
+        bool walked =
+            x->name && in->walk && strcmp(x->name, in->walk) == 0; /* which is elsewhere each time */
+        if (x->op && x->name &&
+            (x->fixed_line || (x->far && !x->seen && !walked) || (x->halves && !x->apart)))
             add_reduction(l, x->op, x->name);
     }
     /* what is in a function it calls, behind a pointer or in a struct has no clause */
