@@ -190,6 +190,53 @@ KERNEL(one_for_all)
     }
 }
 
+/* A function that gets a record hands a part of it on. */
+struct digest {
+    unsigned sum[2];
+    int filled;
+    unsigned char block[64];
+};
+static struct digest shared_digest;
+static unsigned char digests[PAIRS];
+
+static void mix(struct digest *d, const unsigned char *p)
+{
+    unsigned w[16], a = d->sum[0], b = d->sum[1];
+    for (int i = 0; i < 16; i++)
+        w[i] = (unsigned)p[4 * i] << 24 | p[4 * i + 1] << 16 | p[4 * i + 2] << 8 | p[4 * i + 3];
+    for (int i = 0; i < 16; i++)
+        a = (a << 5 | a >> 27) + (w[i] ^ b), b += a * 3;
+    d->sum[0] = a;
+    d->sum[1] = b;
+}
+static __attribute__((noinline)) void take(struct digest *d, const int *v, int n)
+{
+    for (int i = 0; i < n; i++) {
+        d->block[d->filled++] = (unsigned char)v[i];
+        if (d->filled == 64) {
+            mix(d, d->block);
+            d->filled = 0;
+        }
+    }
+}
+KERNEL(own_digest)
+{
+    for (int k = 0; k < n; k++) { /* loop: parallel */
+        struct digest d = {{1, 2}, 0, {0}};
+        for (int i = 0; i < 4; i++)
+            take(&d, texts[k], LONG);
+        digests[k] = (unsigned char)(d.sum[0] ^ d.sum[1]);
+    }
+}
+KERNEL(one_digest)
+{
+    for (int k = 0; k < n; k++) { /* loop: no */
+        struct digest *d = &shared_digest;
+        take(d, texts[k], LONG);
+        digests[k] = (unsigned char)(d->sum[0] ^ d->sum[1]);
+    }
+}
+
 int main(void)
 {
     for (int k = 0; k <= PAIRS; k++)
@@ -209,6 +256,9 @@ int main(void)
     by_pointers(PAIRS);
     moved_on(PAIRS);
     one_for_all(PAIRS);
+    own_digest(PAIRS);
+    one_digest(PAIRS);
+    digest(digests, sizeof digests);
     digest(scores, sizeof scores);
     digest(ends, sizeof ends);
     digest(draws, sizeof draws);

@@ -34,7 +34,7 @@ static void follow(struct hands *x, size_t at)
         set(x, g->calls.v[i].symbol, 0);
     for (size_t i = 0; i < g->hands.n; i++) {
         const struct cc_source_hand *h = &g->hands.v[i];
-        bool passed = h->whole && h->from >= 0 && h->from < CC_STATE_PARAMETERS;
+        bool passed = (h->whole || h->lies) && h->from >= 0 && h->from < CC_STATE_PARAMETERS;
         if (!passed || x->by[at] >> h->from & 1)
             set(x, h->symbol, bits_of(h));
     }

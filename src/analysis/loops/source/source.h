@@ -155,6 +155,7 @@ struct cc_source_hand { /* to a function, what that may store to */
     bool part;          /* it lies in that variable, and not behind a pointer */
     bool varies;        /* it may be another in each iteration */
     bool apart;         /* of a loop: the element of an array of records that only this iteration mentions */
+    bool lies;          /* in the record that the parameter leads to, which nothing changes */
 };
 
 struct cc_source_peek { /* a look at what is not a function's own, or a write to it (of a loop, too) */

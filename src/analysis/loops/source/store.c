@@ -261,6 +261,17 @@ static bool is_part_of(const struct cc_tree *t, uint32_t c, int32_t decl)
     return false;
 }
 
+/* Whether an argument leads to a part of the record that a parameter does: `&p->x`, the array `p->row`. */
+static bool is_in_record(const struct cc_tree *t, uint32_t c, int32_t param)
+{
+    uint32_t n = cc_tree_bare(t, c);
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    if (x && x->kind == CC_N_UNARY && x->op == CC_OP_ADDR)
+        return cc_tree_bare(t, x->child) != CC_NODE_NONE &&
+               cc_source_in_record(t, cc_tree_bare(t, x->child), param);
+    return x && x->type.class == CC_T_ARRAY && cc_source_in_record(t, n, param);
+}
+
 /* Whether it may be another in each iteration, or call. */
 static bool varies(const struct scan *s, uint32_t n)
 {
@@ -285,13 +296,13 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
         bool parameter = base >= 0 && t->decls[base].kind == CC_D_PARAM && (size_t)base < t->nparams;
         bool leads = base >= 0 && (t->decls[base].reference || t->decls[base].type.class == CC_T_POINTER ||
                                    t->decls[base].type.class == CC_T_ARRAY);
-        bool whole = parameter && leads && cc_scan_plain(t, c) == base && !s->variables[base].write_line &&
-                     !s->variables[base].address;
+        bool stays = parameter && leads && !s->variables[base].write_line && !s->variables[base].address;
+        bool whole = stays && cc_scan_plain(t, c) == base, lies = stays && is_in_record(t, c, base);
         int32_t counter = s->loop ? cc_scan_counter(t, s->loop) : -1, array = own_argument(s, c, counter);
         bool apart = array >= 0 && !lambda && is_each_own(s, array, counter);
         fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\t%d\n", x->line, parameter ? base : CC_STORE_OTHER, at,
                 t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "",
-                whole | apart << 1 | is_part_of(t, c, base) << 2 | varies(s, c) << 3);
+                whole | apart << 1 | is_part_of(t, c, base) << 2 | varies(s, c) << 3 | lies << 4);
     }
 }
 

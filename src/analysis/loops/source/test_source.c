@@ -663,6 +663,38 @@ static void test_given(void)
     }
 }
 
+/* What a function hands on of the record that it was given. */
+static void test_parts(void)
+{
+    static const struct {
+        const char *argument;
+        bool whole, lies;
+    } hands[] = {
+        {"d", true, false},        {"d->block", false, true},
+        {"&d->n", false, true},    {"d->at", false, false}, /* what a pointer in it leads to */
+        {"&d[1].n", false, false}, {"d + 1", false, false},
+    };
+    for (size_t i = 0; i < CC_COUNT(hands); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text =
+            cc_asprintf("struct d { int n; int block[9]; int *at; }; void mix(void *);\n"
+                        "void take(struct d *d) { mix(%s); }\n"
+                        "void f(int n) { for (int i = 0; i < n; i++) { struct d d = {1}; take(&d); } }\n",
+                        hands[i].argument);
+        struct cc_source_loops *s =
+            told_of_unit(&(struct cc_source_unit){.path = "t.c", .text = text, .size = strlen(text)});
+        const struct cc_source_hand *h = NULL;
+        for (size_t k = 0; k < s->functions.n; k++)
+            if (strcmp(s->functions.v[k].name, "take") == 0 && s->functions.v[k].hands.n == 1)
+                h = &s->functions.v[k].hands.v[0];
+        OK(h && h->whole == hands[i].whole && h->lies == hands[i].lies, "mix(%s): %s", hands[i].argument,
+           hands[i].whole  ? "all of it"
+           : hands[i].lies ? "a part of it"
+                           : "something else");
+        cc_source_loops_free(s);
+    }
+}
+
 int main(void)
 {
     for (size_t i = 0; i < CC_COUNT(cases); i++)
@@ -679,6 +711,7 @@ int main(void)
     test_functions();
     test_own();
     test_given();
+    test_parts();
     test_damage();
     return TAP_DONE();
 }
