@@ -98,6 +98,16 @@ static void add_reduction(struct cc_loop *l, const char *op, const char *name)
     CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){op, name}));
 }
 
+/* Whether the loop sets the pointer itself: then no clause can name what it leads to, which the run has told.
+ */
+static bool is_set(const struct cc_source_loop *s, const char *name)
+{
+    bool set = false;
+    for (size_t i = 0; i < s->variables.n && name; i++)
+        set = set || strcmp(s->variables.v[i].name, name) == 0;
+    return set;
+}
+
 /* The source has the names of what is in registers. Whether all can be written as clauses. */
 static bool reductions(const struct gate_input *in, struct cc_loop *l)
 {
@@ -113,10 +123,8 @@ static bool reductions(const struct gate_input *in, struct cc_loop *l)
             add_reduction(l, in->source->variables.v[i].op, in->source->variables.v[i].name);
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *x = &in->source->arrays.v[i];
-        bool walked =
-            x->name && in->walk && strcmp(x->name, in->walk) == 0; /* which is elsewhere each time */
-        if (x->op && x->name &&
-            (x->fixed_line || (x->far && !x->seen && !walked) || (x->halves && !x->apart)))
+        bool far = x->far && !x->seen && !(is_set(in->source, x->name) && cc_far_whole(in));
+        if (x->op && x->name && (x->fixed_line || far || (x->halves && !x->apart)))
             add_reduction(l, x->op, x->name);
     }
     /* what is in a function it calls, behind a pointer or in a struct has no clause */
