@@ -232,6 +232,30 @@ ALONE static void grown(struct board *b)
     }
 }
 
+/* Elements by sums of pointers: another member says how they are made, and no iteration writes that. */
+static struct plan {
+    int turns, backward;
+    struct offset at[MANY];
+} plan;
+ALONE static void planned(struct plan *p, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        double angle = .1 * i;
+        if (p->backward)
+            angle = -angle;
+        (p->at + i)->x = cos(angle);
+        (*(p->at + i)).y = sin(angle);
+    }
+}
+ALONE static void planned_on(struct plan *p, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: no */
+        if (p->backward)
+            (p->at + i)->x = 2;
+        (p->at + i)->y += (p->at + i - 1)->y / 2;
+    }
+}
+
 static unsigned char cells[2][4 * MANY];
 static double flat[MANY * WIDE], one[MANY];
 static struct offset from[MANY], to[MANY];
@@ -260,5 +284,6 @@ int main(int argc, char **argv)
         cells[0][i] = (unsigned char)(i % 9);
     next_board(&board), digest(cells, sizeof cells), memset(cells[1], 0, sizeof cells[1]);
     next_free(&board), digest(cells, sizeof cells), grown(&board), digest(cells, sizeof cells);
+    planned(&plan, n), digest(&plan, sizeof plan), planned_on(&plan, n), digest(&plan, sizeof plan);
     return finish();
 }

@@ -222,7 +222,8 @@ struct cc_tree_visitor {
     void (*message)(void *data, const char *file, unsigned line, const char *text);
     void *data;
     /* Also the bodies of functions that are refused as constructors or templates are, and, as trees without
-     * lines by the names of classes, what making and ending an object does besides. */
+     * lines by the names of classes, what making and ending an object does besides; elements have one form.
+     */
     bool all;
 };
 int cc_tree_parse(const struct cc_source_unit *unit, const struct cc_tree_visitor *visitor,

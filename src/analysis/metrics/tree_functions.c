@@ -137,14 +137,41 @@ static void sort_kinds(struct parser *p, struct cc_tree *t)
     t->by_kind = sorted;
 }
 
+/* `*(p + i)` becomes `p[i]`, and `(p + i)->x` becomes `p[i].x`: they are the same, and who looks at elements
+ * has to know one of them. */
+static void name_elements(struct cc_tree *t)
+{
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        struct cc_tree_node *x = &t->nodes[i];
+        bool follows = x->kind == CC_N_UNARY && x->op == CC_OP_DEREF;
+        uint32_t sum = follows || x->kind == CC_N_MEMBER ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        if (sum == CC_NODE_NONE || t->nodes[sum].kind != CC_N_BINARY || t->nodes[sum].op != CC_OP_ADD ||
+            t->nodes[sum].type.class != CC_T_POINTER ||
+            t->nodes[t->nodes[sum].child].type.class != CC_T_POINTER)
+            continue;
+        struct cc_ctype element = {.class = CC_T_RECORD};
+        struct cc_tree_node *e = &t->nodes[sum];
+        e->kind = CC_N_SUBSCRIPT;
+        e->op = CC_OP_NONE;
+        e->type = follows ? x->type : element;
+        if (!follows)
+            continue;
+        e->alert = x->alert;
+        x->kind = CC_N_OTHER; /* parentheses around it */
+        x->op = CC_OP_NONE;
+    }
+}
+
 static void tell(struct parser *p)
 {
     struct cc_tree *t = &p->tree;
     for (uint32_t i = 0; i < p->nodes.n; i++)
         note_last_line(p->nodes.v, i, 0);
-    sort_kinds(p, t);
     t->nodes = p->nodes.v;
     t->nnodes = p->nodes.n;
+    if (p->visitor->all)
+        name_elements(t);
+    sort_kinds(p, t);
     t->decls = p->decls.v;
     t->ndecls = p->decls.n;
     t->tokens = p->tokens.v;
