@@ -1,6 +1,7 @@
 /* `struct body *x = &all[i];`, `struct body *x = all + i;`: a pointer that a loop declares, that nothing
  * changes, and that is only used to get at what it points to is another name for elements of what it was made
  * from. */
+#include "live.h"
 #include "scan.h"
 
 static uint32_t bare(const struct cc_tree *t, uint32_t n)
@@ -38,27 +39,35 @@ uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n)
 }
 
 /* `&a[i]` or `a + i`; CC_NODE_NONE: it is something else. */
-static uint32_t made_from(const struct cc_tree *t, uint32_t var)
+static uint32_t made_from(const struct cc_tree *t, uint32_t value)
 {
-    uint32_t n =
-        cc_tree_at(t, var)->child == CC_NODE_NONE ? CC_NODE_NONE : bare(t, cc_tree_at(t, var)->child);
+    uint32_t n = value == CC_NODE_NONE ? CC_NODE_NONE : bare(t, value);
     if (n == CC_NODE_NONE || cc_tree_at(t, n)->child == CC_NODE_NONE)
         return CC_NODE_NONE;
     const struct cc_tree_node *x = cc_tree_at(t, n);
     uint32_t from = cc_alias_base(t, n);
     bool address =
         x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && cc_tree_at(t, from)->kind == CC_N_SUBSCRIPT;
-    bool sum = x->kind == CC_N_BINARY && x->op == CC_OP_ADD && cc_tree_at(t, from)->kind == CC_N_REF;
+    bool whole = cc_tree_at(t, from)->kind == CC_N_REF ||
+                 (cc_tree_at(t, from)->kind == CC_N_MEMBER && cc_tree_at(t, from)->type.class == CC_T_ARRAY);
+    bool sum = x->kind == CC_N_BINARY && x->op == CC_OP_ADD && whole;
     return (address || sum) && is_place(t, from) ? n : CC_NODE_NONE;
 }
 
-/* Whether the variable is only mentioned where something it points to is accessed. */
-static bool only_followed(const struct cc_tree *t, int32_t decl)
+/* Whether the variable is only mentioned where something it points to is accessed. from: asked of what stands
+ * behind it in the loop, and nothing in front of it; CC_NODE_NONE: of all. */
+static bool only_followed(const struct scan *s, int32_t decl, uint32_t from)
 {
+    const struct cc_tree *t = s->tree;
     size_t mentions = 0, followed = 0;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        mentions += x->kind == CC_N_REF && x->decl == decl;
+        if (from != CC_NODE_NONE && (!cc_tree_holds(t, s->loop, i) || cc_tree_holds(t, from, i)))
+            continue;
+        bool mentioned = x->kind == CC_N_REF && x->decl == decl;
+        if (mentioned && from != CC_NODE_NONE && x->begin < cc_tree_at(t, from)->begin)
+            return false;
+        mentions += mentioned;
         bool follows = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                        (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
         uint32_t of = follows && x->child != CC_NODE_NONE ? bare(t, x->child) : CC_NODE_NONE;
@@ -66,6 +75,26 @@ static bool only_followed(const struct cc_tree *t, int32_t decl)
             of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_REF && cc_tree_at(t, of)->decl == decl;
     }
     return mentions == followed;
+}
+
+/* `row = &a[i];` as a statement of the loop's body that is the only one to set row, which is declared in
+ * front of the loop and used behind the statement alone: as if it were declared there. */
+static void find_set(struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    int kind = cc_tree_at(t, s->loop)->kind;
+    uint32_t body = cc_tree_part(t, s->loop, kind == CC_N_FOR ? 3 : kind == CC_N_WHILE ? 1 : 0);
+    if (body == CC_NODE_NONE || cc_tree_at(t, body)->kind != CC_N_COMPOUND)
+        return;
+    for (uint32_t i = cc_tree_at(t, body)->child; i != CC_NODE_NONE; i = cc_tree_at(t, i)->next) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        int32_t decl = x->kind == CC_N_ASSIGN && x->op == CC_OP_NONE ? cc_scan_plain(t, x->child) : -1;
+        if (decl < 0 || t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].type.class != CC_T_POINTER ||
+            t->decls[decl].reference || cc_source_addressed(t, decl) || cc_tree_mentions(t, i, decl) != 1)
+            continue;
+        if (only_followed(s, decl, i))
+            s->alias[decl] = made_from(t, cc_tree_part(t, i, 1));
+    }
 }
 
 /* In C++ a lambda may capture it. */
@@ -81,9 +110,11 @@ void cc_alias_find(struct scan *s)
                        t->decls[x->decl].type.class == CC_T_POINTER;
         bool inside =
             !s->loop || (x->begin >= cc_tree_at(t, s->loop)->begin && x->end <= cc_tree_at(t, s->loop)->end);
-        if (pointer && inside && only_followed(t, x->decl))
-            s->alias[x->decl] = made_from(t, i);
+        if (pointer && inside && only_followed(s, x->decl, CC_NODE_NONE))
+            s->alias[x->decl] = made_from(t, x->child);
     }
+    if (s->loop && !t->trait_line[CC_TRAIT_LAMBDA])
+        find_set(s);
 }
 
 uint32_t cc_alias_of(const struct scan *s, int32_t decl)

@@ -306,7 +306,8 @@ static bool is_counted(const struct scan *s, uint32_t n, int32_t counter, bool a
     }
     bool goes = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                 (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF),
-         taken = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+         taken = (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR) ||
+                 (x->kind == CC_N_BINARY && x->op == CC_OP_ADD && x->type.class == CC_T_POINTER);
     if (!(goes && access) && (!is_sum(x) || is_narrow(x->type)))
         return !cc_scan_varies(s, n, counter, false, 1);
     for (uint32_t c = x->child; c != CC_NODE_NONE; c = cc_tree_at(s->tree, c)->next)

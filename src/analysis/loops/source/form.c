@@ -194,7 +194,7 @@ static struct form binary(struct forms *f, uint32_t n, enum form_side side, unsi
     const struct cc_tree *t = f->scan->tree;
     uint32_t left = cc_tree_part(t, n, 0), right = cc_tree_part(t, n, 1);
     int op = at(f, n)->op;
-    long by;
+    long by, of;
     struct form a, b;
     switch (op) {
     case CC_OP_ADD:
@@ -214,6 +214,13 @@ static struct form binary(struct forms *f, uint32_t n, enum form_side side, unsi
         if (!cc_form_is_number(&b, &by) || by < 0 || by > 16)
             return unknown;
         return product(form_of(f, left, side, depth + 1), cc_form_number(1L << by));
+    case CC_OP_DIV: /* of numbers: WIDE / 2 */
+    case CC_OP_MOD:
+        a = form_of(f, left, side, depth + 1);
+        b = form_of(f, right, side, depth + 1);
+        if (cc_form_is_number(&a, &of) && cc_form_is_number(&b, &by) && of >= 0 && by > 0)
+            return cc_form_number(op == CC_OP_DIV ? of / by : of % by);
+        return atom(f, n);
     default:
         return atom(f, n);
     }

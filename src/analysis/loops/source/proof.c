@@ -8,6 +8,7 @@ enum { MOST_STEPS = 8, MOST_PARTS = 3 };
 struct step { /* on the way from a variable to what is accessed */
     bool member;
     uint32_t node; /* of a subscript: that; else of the member's expression, which ends in its name */
+    uint32_t more; /* what a pointer was made with, to be added to the subscript; CC_NODE_NONE: nothing */
 };
 
 struct path {
@@ -15,6 +16,42 @@ struct path {
     unsigned n;
     struct step v[MOST_STEPS]; /* the first is next to the variable */
 };
+
+/* Whether each counter in it counts the loop, or one around where it stands: it is the same wherever what is
+ * made of it is used. */
+static bool counts_around(const struct scan *s, uint32_t n, uint32_t place, unsigned depth)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    bool around = x->kind != CC_N_REF || x->decl < 0 || !s->variables[x->decl].counts;
+    for (uint32_t i = 0; i < t->nnodes && !around; i++)
+        around = cc_tree_at(t, i)->kind == CC_N_FOR && cc_tree_holds(t, i, place) &&
+                 cc_scan_counter(t, i) == x->decl;
+    for (uint32_t c = x->child; c != CC_NODE_NONE && around; c = cc_tree_at(t, c)->next)
+        around = depth < SCAN_DEPTH && counts_around(s, c, place, depth + 1);
+    return around;
+}
+
+/* `row[k]` of `row = &a[e]`, or of `a + e`, is `a[e + k]`, and `row->x` is `a[e].x`: a or what it lies in,
+ * and the step to e in `back`; CC_NODE_NONE: it is something else. Where a is itself an element, k might lead
+ * into the next row. */
+static uint32_t through_alias(const struct scan *s, uint32_t alias, struct step *back, unsigned *n)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t from = cc_alias_base(t, alias);
+    bool sum = cc_tree_at(t, alias)->kind == CC_N_BINARY;
+    uint32_t by = cc_tree_part(t, sum ? alias : from, 1), of = sum ? from : cc_alias_base(t, from);
+    if (by == CC_NODE_NONE || of == CC_NODE_NONE || !counts_around(s, by, alias, 0))
+        return CC_NODE_NONE;
+    struct step *last = *n ? &back[*n - 1] : NULL;
+    if (last && last->member && *n < MOST_STEPS)
+        back[(*n)++] = (struct step){false, by, CC_NODE_NONE};
+    else if (last && !last->member && last->more == CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_REF)
+        last->more = by;
+    else
+        return CC_NODE_NONE;
+    return of;
+}
 
 /* Not what a pointer in memory leads to: two of these may be one. */
 static struct path path_of(const struct scan *s, uint32_t n)
@@ -25,9 +62,13 @@ static struct path path_of(const struct scan *s, uint32_t n)
     n = cc_tree_bare(t, n);
     for (bool top = true; n != CC_NODE_NONE; top = false) {
         const struct cc_tree_node *x = cc_tree_at(t, n);
+        uint32_t alias = x->kind == CC_N_REF ? cc_alias_of(s, x->decl) : CC_NODE_NONE;
+        if (alias != CC_NODE_NONE) {
+            n = through_alias(s, alias, back, &p.n);
+            continue;
+        }
         if (x->kind == CC_N_REF) {
-            bool plain = x->decl >= 0 && cc_alias_of(s, x->decl) == CC_NODE_NONE &&
-                         !s->variables[x->decl].inside && !s->variables[x->decl].write_line &&
+            bool plain = x->decl >= 0 && !s->variables[x->decl].inside && !s->variables[x->decl].write_line &&
                          !s->variables[x->decl].address;
             p.decl = plain ? x->decl : -1;
             break;
@@ -36,12 +77,19 @@ static struct path path_of(const struct scan *s, uint32_t n)
         if (!element || p.n == MOST_STEPS || (!top && x->type.class == CC_T_POINTER))
             break;
         bool member = x->kind == CC_N_MEMBER;
-        back[p.n++] = (struct step){member, member ? n : cc_tree_part(t, n, 1)};
+        back[p.n++] = (struct step){member, member ? n : cc_tree_part(t, n, 1), CC_NODE_NONE};
         n = cc_tree_bare(t, x->child);
     }
     for (unsigned i = 0; i < p.n; i++)
         p.v[i] = back[p.n - 1 - i];
     return p;
+}
+
+/* Of a subscript. */
+static struct form form_of(struct forms *f, const struct step *x, enum form_side side)
+{
+    struct form by = cc_form_of(f, x->node, side);
+    return x->more == CC_NODE_NONE ? by : cc_form_add(by, cc_form_of(f, x->more, side), 1);
 }
 
 static bool is_letter(char c)
@@ -183,7 +231,7 @@ static bool is_in_rows(const struct question *q, const struct path *p, enum form
     for (unsigned i = 1; i < p->n; i++) {
         if (p->v[i].member)
             continue;
-        if (!cc_form_at_least(q->f, cc_form_of(q->f, p->v[i].node, side), 0, q->places))
+        if (!cc_form_at_least(q->f, form_of(q->f, &p->v[i], side), 0, q->places))
             return false;
     }
     return true;
@@ -207,7 +255,7 @@ static bool is_tight(struct forms *f, uint32_t access, enum form_side side)
     const uint32_t places[2] = {access, access};
     for (unsigned i = 1; i < p.n; i++) {
         bool within = p.v[i].member;
-        struct form by = within ? cc_form_number(0) : cc_form_of(f, p.v[i].node, side);
+        struct form by = within ? cc_form_number(0) : form_of(f, &p.v[i], side);
         for (uint32_t k = 0; k < t->nnodes && !within; k++) {
             bool around = cc_tree_at(t, k)->kind == CC_N_FOR &&
                           cc_tree_at(t, k)->begin <= cc_tree_at(t, access)->begin &&
@@ -318,8 +366,8 @@ static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
     for (unsigned i = 0; i < p.n && i < r.n && p.v[i].member == r.v[i].member; i++) {
         if (p.v[i].member && !same_member(s, p.v[i].node, r.v[i].node))
             return are_fields_apart(s, p.v[i].node, r.v[i].node);
-        struct form x = p.v[i].member ? cc_form_number(0) : cc_form_of(f, p.v[i].node, FORM_ONE),
-                    y = p.v[i].member ? cc_form_number(0) : cc_form_of(f, r.v[i].node, FORM_OTHER);
+        struct form x = p.v[i].member ? cc_form_number(0) : form_of(f, &p.v[i], FORM_ONE),
+                    y = p.v[i].member ? cc_form_number(0) : form_of(f, &r.v[i], FORM_OTHER);
         if (!p.v[i].member && differ(&q, &x, &y, 0))
             return true;
     }
