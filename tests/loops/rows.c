@@ -13,7 +13,7 @@ static struct table {
     int backward;
     struct entry {
         float re, im;
-    } *behind, in[MANY + 1];
+    } * behind, in[MANY + 1];
 } table;
 static struct entry entries[MANY];
 
@@ -97,6 +97,17 @@ ALONE static void left_by_the_last(double *a, int n)
         to[1] = i;
     }
 }
+ALONE static void turned_round(unsigned char *p, int n, int wide)
+{
+    for (int i = 0; i < n; i++) { /* loop: input */
+        unsigned char *left = p + i * wide, *right = left + wide - 1;
+        while (left < right) { /* loop: no */
+            unsigned char kept = *left;
+            *left++ = *right;
+            *right-- = kept;
+        }
+    }
+}
 ALONE static void goes_into_the_next(int n)
 {
     for (int i = 0; i < n - 1; i++) { /* loop: no */
@@ -160,9 +171,11 @@ int main(int argc, char **argv)
     pixels(image, n), digest(image, sizeof image), pixels_swapped(image, n), digest(image, sizeof image);
     pixels_over(image, n), digest(image, sizeof image), pixels_before(image, n), digest(image, sizeof image);
     pixels_of_input(image, n, 2 + argc), digest(image, sizeof image);
+    turned_round(image, n / 4, 15 + argc), digest(image, sizeof image);
     begins(flat, n), digest(flat, sizeof flat), begins_and_goes_on(flat, n), digest(flat, sizeof flat);
     declared_before(flat, n), digest(flat, sizeof flat);
-    left_by_the_last(flat, n), digest(flat, sizeof flat), goes_into_the_next(n), digest(matrix, sizeof matrix);
+    left_by_the_last(flat, n), digest(flat, sizeof flat), goes_into_the_next(n),
+        digest(matrix, sizeof matrix);
     in_a_struct(&table, n), behind_a_struct(&table, n), digest(entries, sizeof entries);
     digest(table.in, sizeof table.in), in_a_struct_and_before(&table, n), digest(table.in, sizeof table.in);
     chosen_ones(&table, n), digest(table.in, sizeof table.in);

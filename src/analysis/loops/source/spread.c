@@ -154,13 +154,25 @@ static uint32_t first_member(const struct scan *s, uint32_t n)
     return CC_NODE_NONE;
 }
 
+/* `p < end`: how many of two things that are compared are the variable, and not what it leads to. */
+static unsigned compared(const struct scan *s, uint32_t n, int32_t decl)
+{
+    const struct cc_tree_node *x = at(s, n);
+    unsigned found = 0;
+    for (int k = 0; k < 2 && x->kind == CC_N_BINARY && x->op >= CC_OP_LT && x->op <= CC_OP_NE; k++)
+        found += cc_scan_plain(s->tree, cc_tree_part(s->tree, n, k)) == decl;
+    return found;
+}
+
 /* Whether n looks at a struct only for numbers that the loop does not write: `x < image->width`, where it
- * writes `image->data[x]`. */
+ * writes `image->data[x]`; or compares where it is, and not what is there. */
 static bool looks_beside(const struct scan *s, uint32_t n, const struct scan_array *a)
 {
     unsigned beside = 0;
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         const struct cc_tree_node *x = at(s, i);
+        if (cc_tree_holds(s->tree, n, i))
+            beside += compared(s, i, a->decl);
         bool number = x->kind == CC_N_MEMBER && (x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT);
         if (!number || !cc_tree_holds(s->tree, n, i) || first_member(s, i) != i ||
             cc_scan_plain(s->tree, x->child) != a->decl)
