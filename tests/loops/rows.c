@@ -147,6 +147,43 @@ ALONE static void chosen_ones(struct table *t, int n)
         e->im = (float)(i * 2);
     }
 }
+/* what is behind the pointers of a struct, as wide as the struct says */
+static struct grid {
+    int wide, high;
+    double *now, *next;
+} grid;
+ALONE static void stencil(struct grid *g)
+{
+    for (int i = 1; i < g->high - 1; i++)     /* loop: parallel */
+        for (int j = 1; j < g->wide - 1; j++) /* loop: parallel */
+            g->next[i * g->wide + j] = g->now[(i - 1) * g->wide + j] + g->now[i * g->wide + j + 1];
+}
+#define AT(g, i, j) ((i) * (g)->wide + (j))
+ALONE static void stencil_by_macro(struct grid *g)
+{
+    for (int i = 1; i < g->high - 1; i++)     /* loop: parallel */
+        for (int j = 1; j < g->wide - 1; j++) /* loop: parallel */
+            g->next[AT(g, i, j)] = g->now[AT(g, i - 1, j)] + g->now[AT(g, i, j + 1)];
+}
+ALONE static void stencil_in_place(struct grid *g)
+{
+    for (int i = 1; i < g->high - 1; i++)     /* loop: no */
+        for (int j = 1; j < g->wide - 1; j++) /* loop: parallel */
+            g->now[i * g->wide + j] = g->now[(i - 1) * g->wide + j] + 1;
+}
+ALONE static void wider(struct grid *g, int wide)
+{
+    for (int i = 1; i < g->high - 1; i++) /* loop: input */
+        for (int j = 1; j < wide; j++)
+            g->next[i * g->wide + j] = g->now[i * g->wide + j] + 1;
+}
+ALONE static void grows(struct grid *g, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        g->next[i * g->wide] = i;
+        g->wide += i & 1;
+    }
+}
 /* j is another number where the pointer is made than where it is used */
 ALONE static void made_elsewhere(double *a, int n)
 {
@@ -179,6 +216,11 @@ int main(int argc, char **argv)
     in_a_struct(&table, n), behind_a_struct(&table, n), digest(entries, sizeof entries);
     digest(table.in, sizeof table.in), in_a_struct_and_before(&table, n), digest(table.in, sizeof table.in);
     chosen_ones(&table, n), digest(table.in, sizeof table.in);
+    grid = (struct grid){WIDE, MANY, flat, &matrix[0][0]};
+    stencil(&grid), stencil_by_macro(&grid), digest(matrix, sizeof matrix), stencil_in_place(&grid),
+        digest(flat, sizeof flat);
+    wider(&grid, WIDE - 2 + argc), digest(matrix, sizeof matrix), grid.wide = 1, grows(&grid, 20);
+    digest(matrix, sizeof matrix);
     made_elsewhere(flat, n - 1), digest(flat, sizeof flat);
     return finish();
 }

@@ -77,8 +77,20 @@ static bool only_followed(const struct scan *s, int32_t decl, uint32_t from)
     return mentions == followed;
 }
 
+/* Whether memory tells where it leads. */
+static bool loads(const struct cc_tree *t, uint32_t n)
+{
+    int kind = cc_tree_at(t, n)->kind;
+    bool found = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_CALL ||
+                 (kind == CC_N_UNARY && cc_tree_at(t, n)->op == CC_OP_DEREF);
+    for (uint32_t c = cc_tree_at(t, n)->child; c != CC_NODE_NONE && !found; c = cc_tree_at(t, c)->next)
+        found = loads(t, c);
+    return found;
+}
+
 /* `row = &a[i];` as a statement of the loop's body that is the only one to set row, which is declared in
- * front of the loop and used behind the statement alone: as if it were declared there. */
+ * front of the loop and used behind the statement alone: as if it were declared there, if counters alone tell
+ * which element it is. */
 static void find_set(struct scan *s)
 {
     const struct cc_tree *t = s->tree;
@@ -92,8 +104,11 @@ static void find_set(struct scan *s)
         if (decl < 0 || t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].type.class != CC_T_POINTER ||
             t->decls[decl].reference || cc_source_addressed(t, decl) || cc_tree_mentions(t, i, decl) != 1)
             continue;
-        if (only_followed(s, decl, i))
-            s->alias[decl] = made_from(t, cc_tree_part(t, i, 1));
+        uint32_t from = only_followed(s, decl, i) ? made_from(t, cc_tree_part(t, i, 1)) : CC_NODE_NONE;
+        uint32_t element =
+            from == CC_NODE_NONE || cc_tree_at(t, from)->kind == CC_N_BINARY ? from : cc_alias_base(t, from);
+        if (from != CC_NODE_NONE && !loads(t, cc_tree_part(t, element, 1)))
+            s->alias[decl] = from;
     }
 }
 

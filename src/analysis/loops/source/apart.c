@@ -1,6 +1,8 @@
 /* Whether the place that an iteration accesses is another in each iteration, by what its subscripts say. */
 #include "scan.h"
 
+#include <ctype.h>
+
 static bool is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\t';
@@ -25,24 +27,63 @@ static void unwrap(const char *text, uint32_t *begin, uint32_t *end)
     }
 }
 
-/* Whether two pieces of source read the same but for blanks and parentheses around them. */
+static bool is_word(char c)
+{
+    return c == '_' || isalnum((unsigned char)c);
+}
+
+struct reader {
+    const char *text;
+    uint32_t begin, at, end;
+    uint32_t close; /* a parenthesis to be left out */
+};
+
+/* Where the parentheses around a single name end, `(g)` of `(g)->n`, as macros have them; 0: these are
+ * others, of a call or a cast. */
+static uint32_t lone_name(const struct reader *r)
+{
+    uint32_t i = r->at + 1;
+    while (i < r->end && is_word(r->text[i]))
+        i++;
+    char before = r->at > r->begin ? r->text[r->at - 1] : ' ', after = i + 1 < r->end ? r->text[i + 1] : ' ';
+    bool around = r->text[r->at] == '(' && i > r->at + 1 && i < r->end && r->text[i] == ')';
+    return around && !is_word(before) && before != ')' && before != ']' && !is_word(after) && after != '('
+               ? i
+               : 0;
+}
+
+/* The next letter that counts; 0: the end. */
+static char read_on(struct reader *r)
+{
+    for (; r->at < r->end; r->at++) {
+        uint32_t close = lone_name(r);
+        if (close)
+            r->close = close;
+        else if (!is_space(r->text[r->at]) && !(r->close && r->at == r->close))
+            return r->text[r->at++];
+    }
+    return 0;
+}
+
+static struct reader reader_of(const struct scan *s, uint32_t n)
+{
+    struct reader r = {s->tree->text, cc_tree_at(s->tree, n)->begin, 0, cc_tree_at(s->tree, n)->end, 0};
+    unwrap(r.text, &r.begin, &r.end);
+    r.at = r.begin;
+    return r;
+}
+
+/* Whether two pieces of source read the same but for blanks and parentheses around them, and around names. */
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
 {
-    const char *text = s->tree->text;
-    uint32_t i = cc_tree_at(s->tree, a)->begin, j = cc_tree_at(s->tree, b)->begin,
-             m = cc_tree_at(s->tree, a)->end, n = cc_tree_at(s->tree, b)->end;
-    unwrap(text, &i, &m);
-    unwrap(text, &j, &n);
-    for (;;) {
-        while (i < m && is_space(text[i]))
-            i++;
-        while (j < n && is_space(text[j]))
-            j++;
-        if (i >= m || j >= n)
-            return i >= m && j >= n;
-        if (text[i++] != text[j++])
+    struct reader one = reader_of(s, a), other = reader_of(s, b);
+    char x = 1;
+    while (x) {
+        x = read_on(&one);
+        if (x != read_on(&other))
             return false;
     }
+    return true;
 }
 
 /* Too small for all values of a counter: beyond some, several become one. */

@@ -13,6 +13,8 @@ struct step { /* on the way from a variable to what is accessed */
 
 struct path {
     int32_t decl; /* -1: it cannot be told */
+    uint32_t
+        from; /* a pointer in the variable, `g->v` of `g->v[i]`, at which it begins; CC_NODE_NONE: none */
     unsigned n;
     struct step v[MOST_STEPS]; /* the first is next to the variable */
 };
@@ -53,11 +55,18 @@ static uint32_t through_alias(const struct scan *s, uint32_t alias, struct step 
     return of;
 }
 
-/* Not what a pointer in memory leads to: two of these may be one. */
+static bool is_plain(const struct scan *s, int32_t decl)
+{
+    return decl >= 0 && !s->variables[decl].inside && !s->variables[decl].write_line &&
+           !s->variables[decl].address;
+}
+
+/* Not what a pointer in memory leads to, since two of these may be one; but for one in a struct that nothing
+ * in the loop sets. */
 static struct path path_of(const struct scan *s, uint32_t n)
 {
     const struct cc_tree *t = s->tree;
-    struct path p = {.decl = -1};
+    struct path p = {.decl = -1, .from = CC_NODE_NONE};
     struct step back[MOST_STEPS];
     n = cc_tree_bare(t, n);
     for (bool top = true; n != CC_NODE_NONE; top = false) {
@@ -68,9 +77,14 @@ static struct path path_of(const struct scan *s, uint32_t n)
             continue;
         }
         if (x->kind == CC_N_REF) {
-            bool plain = x->decl >= 0 && !s->variables[x->decl].inside && !s->variables[x->decl].write_line &&
-                         !s->variables[x->decl].address;
-            p.decl = plain ? x->decl : -1;
+            p.decl = is_plain(s, x->decl) ? x->decl : -1;
+            break;
+        }
+        int32_t holder =
+            x->kind == CC_N_MEMBER && x->type.class == CC_T_POINTER && !top ? cc_scan_plain(t, x->child) : -1;
+        if (is_plain(s, holder) && !cc_scan_varies(s, n, cc_scan_counter(t, s->loop), false, 1)) {
+            p.decl = holder;
+            p.from = n;
             break;
         }
         bool element = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER;
@@ -353,12 +367,19 @@ bool cc_proof_beside(const struct scan *s, const struct scan_array *a)
     return found;
 }
 
+/* Whether they begin at the same place, by their names. */
+static bool same_beginning(const struct scan *s, const struct path *a, const struct path *b)
+{
+    return a->decl == b->decl && (a->from == b->from || (a->from != CC_NODE_NONE && b->from != CC_NODE_NONE &&
+                                                         cc_scan_same_text(s, a->from, b->from)));
+}
+
 /* Two accesses by one name: whether some subscript, or two fields, tell that they are not at one place. */
 static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
 {
     const struct scan *s = f->scan;
     struct path p = path_of(s, a), r = path_of(s, b);
-    if (p.decl < 0 || p.decl != r.decl)
+    if (p.decl < 0 || !same_beginning(s, &p, &r))
         return false;
     struct question q = {f, {a, b}, cc_form_step(s->tree, s->loop), same};
     if (!is_in_rows(&q, &p, FORM_ONE) || !is_in_rows(&q, &r, FORM_OTHER))
@@ -389,6 +410,14 @@ static bool can_tell(const struct scan *s, const struct scan_array *a, int32_t c
            cc_scan_counter(s->tree, s->loop) == counter;
 }
 
+/* Whether one of them begins at a pointer in a struct, and the other elsewhere: other names, as two pointers
+ * are. */
+static bool is_other(const struct scan *s, uint32_t a, uint32_t b)
+{
+    struct path p = path_of(s, a), r = path_of(s, b);
+    return p.decl >= 0 && p.decl == r.decl && !same_beginning(s, &p, &r);
+}
+
 /* All accesses to what the array is part of: fields may lie over each other. */
 static bool each_apart(struct forms *f, const struct scan_array *a, uint32_t write)
 {
@@ -400,7 +429,7 @@ static bool each_apart(struct forms *f, const struct scan_array *a, uint32_t wri
         if (b->passed)
             return false;
         for (size_t k = 0; k < b->all.n; k++)
-            if (!are_apart(f, write, b->all.v[k], false))
+            if (!is_other(s, write, b->all.v[k]) && !are_apart(f, write, b->all.v[k], false))
                 return false;
     }
     return true;

@@ -101,6 +101,32 @@ static bool stays(const struct scan *s, int32_t decl)
     return true;
 }
 
+/* Whether a write may be to the member: not to another one, nor to what has another type, unless that is a
+ * byte's, or a whole struct's. */
+static bool may_set(const struct scan *s, uint32_t write, const struct cc_tree_node *member)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, write));
+    if (x->kind == CC_N_MEMBER && x->record)
+        return x->record == member->record && x->value == member->value;
+    bool number = x->type.class == CC_T_FLOAT || x->type.class == CC_T_POINTER ||
+                  (x->type.class == CC_T_INT && x->type.bits > 8);
+    return !number || x->type.class == member->type.class;
+}
+
+/* `g->wide`, a number or a pointer of a struct's that nothing in the loop sets. */
+static bool member_stays(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    bool scalar = x->type.class == CC_T_INT || x->type.class == CC_T_POINTER;
+    if (x->kind != CC_N_MEMBER || !x->record || !scalar || s->calls || cc_scan_plain(s->tree, x->child) < 0)
+        return false;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        for (size_t k = 0; k < s->arrays.v[i].writes.n; k++)
+            if (may_set(s, s->arrays.v[i].writes.v[k], x))
+                return false;
+    return true;
+}
+
 /* Whether what an expression says changes from one iteration to another: it mentions what the loop writes or
  * declares, or calls or loads something that may change. */
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth)
@@ -110,7 +136,7 @@ bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top,
         return true;
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                  (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
-    if (loads && !top && depth > 0 && !stays(s, cc_scan_base(s, n)))
+    if (loads && !top && depth > 0 && !stays(s, cc_scan_base(s, n)) && !member_stays(s, n))
         return true;
     if (x->kind == CC_N_REF && x->decl >= 0) {
         const struct scan_variable *v = &s->variables[x->decl];
@@ -136,7 +162,8 @@ bool cc_scan_repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
     const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     bool loads = x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
                  (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
-    if (x->kind == CC_N_CALL || depth > SCAN_DEPTH || (loads && !top && !stays(s, cc_scan_base(s, n))))
+    if (x->kind == CC_N_CALL || depth > SCAN_DEPTH ||
+        (loads && !top && !stays(s, cc_scan_base(s, n)) && !member_stays(s, n)))
         return false;
     if (x->kind == CC_N_REF && x->decl >= 0) {
         const struct scan_variable *v = &s->variables[x->decl];
