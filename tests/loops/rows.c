@@ -60,6 +60,19 @@ ALONE static void pixels_of_input(unsigned char *rgb, int n, int step)
         p[2] = (unsigned char)(i * 3);
     }
 }
+/* wider than they begin apart */
+ALONE static void over_bytes(unsigned char *bytes, int n)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *(unsigned *)(bytes + i * 2) = (unsigned)i * 77777;
+}
+ALONE static void over_bytes_by_name(unsigned char *bytes, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        unsigned *p = (unsigned *)(bytes + i * 2);
+        p[0] = (unsigned)i * 77777;
+    }
+}
 ALONE static void begins(double *a, int n)
 {
     for (int i = 0; i < n; i++) { /* loop: parallel */
@@ -208,6 +221,8 @@ int main(int argc, char **argv)
     pixels(image, n), digest(image, sizeof image), pixels_swapped(image, n), digest(image, sizeof image);
     pixels_over(image, n), digest(image, sizeof image), pixels_before(image, n), digest(image, sizeof image);
     pixels_of_input(image, n, 2 + argc), digest(image, sizeof image);
+    over_bytes(image, n), digest(image, sizeof image), over_bytes_by_name(image, n);
+    digest(image, sizeof image);
     turned_round(image, n / 4, 15 + argc), digest(image, sizeof image);
     begins(flat, n), digest(flat, sizeof flat), begins_and_goes_on(flat, n), digest(flat, sizeof flat);
     declared_before(flat, n), digest(flat, sizeof flat);

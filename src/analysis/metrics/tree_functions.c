@@ -137,6 +137,17 @@ static void sort_kinds(struct parser *p, struct cc_tree *t)
     t->by_kind = sorted;
 }
 
+/* What parentheses are around; not a conversion that the programmer wrote: `*(int *)(bytes + i)` is no
+ * element of bytes. */
+static uint32_t in_parentheses(const struct cc_tree *t, uint32_t n)
+{
+    while (n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_OTHER &&
+           cc_tree_at(t, n)->child != CC_NODE_NONE &&
+           cc_tree_at(t, cc_tree_at(t, n)->child)->next == CC_NODE_NONE)
+        n = cc_tree_at(t, n)->child;
+    return n;
+}
+
 /* `*(p + i)` becomes `p[i]`, and `(p + i)->x` becomes `p[i].x`: they are the same, and who looks at elements
  * has to know one of them. */
 static void name_elements(struct cc_tree *t)
@@ -144,7 +155,7 @@ static void name_elements(struct cc_tree *t)
     for (uint32_t i = 0; i < t->nnodes; i++) {
         struct cc_tree_node *x = &t->nodes[i];
         bool follows = x->kind == CC_N_UNARY && x->op == CC_OP_DEREF;
-        uint32_t sum = follows || x->kind == CC_N_MEMBER ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        uint32_t sum = follows || x->kind == CC_N_MEMBER ? in_parentheses(t, x->child) : CC_NODE_NONE;
         if (sum == CC_NODE_NONE || t->nodes[sum].kind != CC_N_BINARY || t->nodes[sum].op != CC_OP_ADD ||
             t->nodes[sum].type.class != CC_T_POINTER ||
             t->nodes[t->nodes[sum].child].type.class != CC_T_POINTER)
