@@ -9,6 +9,9 @@ enum { MOST_ACCESSES = 64 }; /* of an array, that are compared with each other *
 /* Whether iterations never meet at an element of the array that one of them writes, by its subscripts. Rows
  * of a matrix are taken to be as long as they are declared. */
 bool cc_proof_apart(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* The same, if the pointers of a struct that it begins at lead to other arrays than other pointers do, which
+ * is the run's to tell. */
+bool cc_proof_apart_by_name(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether each iteration has written every element that it reads. */
 bool cc_proof_scratch(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether no iteration looks at an element that one combines with something. */

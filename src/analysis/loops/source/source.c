@@ -454,7 +454,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19 |
                  (d && d->constant) << 20 | cc_unsure_set(s, a) << 21 | cc_unsure_settled(s, a) << 22 |
                  cc_proof_beside(s, a) << 23 | cc_scan_strided(s, a, counter) << 24 |
-                 cc_given_each(s, a, counter) << 25 |
+                 (cc_given_each(s, a, counter) || cc_proof_apart_by_name(s, a, counter)) << 25 |
                  (d && (a->field.size || d->type.class == CC_T_RECORD)) << 26 | width_of(s, a) << 27;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,

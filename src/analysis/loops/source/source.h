@@ -77,7 +77,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool spread;  /* some subscript has the counter and that of a loop inside, and rows may overlap */
     bool scaled;  /* the counter is multiplied by what may be zero in some invocation */
     bool strided; /* the same of a pointer of the loop's own: `row = a + i * step` */
-    bool each;    /* in C++: all of it lies in elements that each iteration has for itself */
+    bool each;    /* all of it, by its name, lies in elements that each iteration has for itself */
     bool halves;  /* which element is written a quotient of the counter tells: `a[i / 2]`, one for several */
     bool chosen;  /* something decides which iterations write the element of fixed_line */
     bool probes;  /* a loop inside looks at it for the place that is written: `while (a[h]) h++;` */
