@@ -35,7 +35,7 @@ gone() { # gone PID: within ten seconds
 # Snapshots are written in turn to two files. Past 500 steps: a turn, before which there were at least `floor` steps, and another one, so that the first is whole
 next_snapshots() {
     before=$steps
-    steps=$(tail -n 1 steps.out)
+    steps=$(tail -n 1 steps.out 2>/dev/null)
     last=$newest
     newest=$(ls -t p.cast.??????/rec.? | head -n 1)
     [ "${before:-0}" -gt 500 ] && [ "$newest" != "$last" ] || return 1
@@ -44,7 +44,7 @@ next_snapshots() {
     [ $turns -ge 2 ]
 }
 for engine in valgrind qemu; do
-    rm -f p.cast
+    rm -f p.cast steps.out # of the engine before
     "$CORECAST" record --engine $engine -o p.cast -- ./steps 'with "quotes", and
 more' >steps.out 2>/dev/null &
     tool=$!

@@ -1,5 +1,6 @@
 /* Faults at an instruction amid others, in code that ran before there was a handler; the handler is told
- * which one it was, and goes on behind it. */
+ * which one it was, and goes on behind it. What it loads is not overwritten at once: Valgrind leaves such a
+ * load out. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -20,11 +21,11 @@ __attribute__((noinline)) static void touch(const int *p)
                      : "x9", "x10", "x11", "memory");
 #else
     __asm__ volatile("mov (%1), %%eax\n\tmov 4(%1), %%ecx\n\t.globl fault_at\nfault_at:\n\tmov (%0), "
-                     "%%eax\n\t.globl fault_behind\n"
+                     "%%edx\n\t.globl fault_behind\n"
                      "fault_behind:\n\tmov 8(%1), %%eax"
                      :
                      : "r"(p), "r"(other)
-                     : "eax", "ecx", "memory");
+                     : "eax", "ecx", "edx", "memory");
 #endif
 }
 
