@@ -485,8 +485,9 @@ static bool is_broken(const struct gate_input *in, const char *file)
     return broken;
 }
 
-/* Loads that the binary has in a line, anywhere in the loop, against what the source reads there. */
-static bool has_loads(const struct gate_input *in, const char *file, unsigned line)
+/* Loads that the binary has in a line, anywhere in the loop, against what the source reads there. each: in
+ * each copy of the body, of which one may hand on to the next what another has loaded. */
+static bool has_loads(const struct gate_input *in, const char *file, unsigned line, bool each)
 {
     struct cc_witness_query q = {file, line, NULL, in->members, in->nmembers};
     size_t asked = 0;
@@ -495,7 +496,7 @@ static bool has_loads(const struct gate_input *in, const char *file, unsigned li
             asked += reads_in(&in->source->arrays.v[i], line);
     return cc_witness_any(in->witness) &&
            cc_witness_loads(in->witness, &q) >=
-               asked * (is_broken(in, file) ? cc_lines_bodies(in) : cc_reads_times(in, line));
+               asked * (each || is_broken(in, file) ? cc_lines_bodies(in) : cc_reads_times(in, line));
 }
 
 /* Whether every copy of the body has a load for each look of the line, whatever at: one behind a pointer in
@@ -519,7 +520,7 @@ bool cc_reads_all_there(const struct gate_input *in, const struct cc_loop *l)
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *a = &in->source->arrays.v[i];
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            if (!has_loads(in, l->file, a->reads[k]))
+            if (!has_loads(in, l->file, a->reads[k], l->reasons.n || in->rotating.n))
                 return false;
         bool stored = !a->write_line || cc_lines_one_sum(a);
         for (int k = 0; k < CC_SOURCE_READS && !stored && a->writes[k]; k++)
