@@ -323,6 +323,10 @@ static void call(struct scan *s, uint32_t n)
 {
     const char *op;
     uint32_t place = cc_combine_place(s, n, &op);
+    /* what a function of the program's own stores, its own lines do */
+    int32_t callee = node(s, n)->decl;
+    bool own = callee >= 0 && !s->tree->decls[callee].in_system_header;
+    size_t here = s->stores.n;
     s->calls = true;
     s->combines = s->combines || place != CC_NODE_NONE;
     for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
@@ -344,6 +348,7 @@ static void call(struct scan *s, uint32_t n)
         else
             expression(s, c, moved ? UPDATE : node(s, c)->handed ? ADDRESS : READ);
     }
+    s->stores.n = own ? here : s->stores.n;
     if (place != CC_NODE_NONE) {
         size_t stores = s->stores.n, loads = s->loads.n; /* are made by other lines, those of the function */
         expression(s, place, UPDATE);
