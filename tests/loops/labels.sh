@@ -111,6 +111,9 @@ for compiler in $COMPILERS; do
         # on x86-64 g++ keeps the sorted numbers of the last loop in registers
         [ "$level" != 2 ] || [ "$there" -le $((found + ($(uname -m | grep -c x86_64)))) ]
         ok $? "users.cc: all of them are found"
+        trial references.cc "$(plus "$compiler")" "$level"
+        [ "$level" != 2 ] || [ "$there" -le $((found + 1)) ] # at_most: std::max's own line loads x[i]
+        ok $? "references.cc: what only looks at a counter does no harm"
         trial modern.cc "$(plus "$compiler")" "$level" -std=c++17
         # on x86-64 one is lost: the stencil by clang, whose grids are made in one line and have one name, the search in a map by g++
         [ "$level" != 2 ] || [ "$there" -le $((found + $(uname -m | grep -c x86_64))) ]
@@ -130,7 +133,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file" != rows ] || offered rows.c
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
-    for file in objects ways keepers copies moved users wild luck templates peeks; do
+    for file in objects ways keepers copies moved users wild luck templates peeks references; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

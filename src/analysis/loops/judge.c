@@ -1,4 +1,5 @@
 #include "judge.h"
+#include "../../base/text.h"
 #include "unseen.h"
 #include "flow/flow.h"
 #include "../../isa/isa.h"
@@ -338,9 +339,17 @@ static bool is_steady(const struct cc_source_loop *source)
     return source != NULL;
 }
 
+/* It is written by the line that the loop begins in. */
+static bool is_at_head(const struct cc_judge *j, const struct cc_pdependence *d)
+{
+    const struct cc_ploop *l = &j->p->loops[d->loop];
+    struct cc_loop_place at = first_of(d);
+    return at.line && at.line == l->line && cc_text_same_file(at.file, l->file);
+}
+
 /* rotates: the value could be computed anew by the iteration that uses it. A compiler does that to loads;
  * whether the source does, the source tells. */
-static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence *d,
+static enum harm flow_of(const struct cc_judge *j, struct cc_flow_body *body, const struct cc_pdependence *d,
                          const struct cc_source_loop *source, const char **ret_op)
 {
     struct cc_flow_result flow;
@@ -353,8 +362,9 @@ static enum harm flow_of(struct cc_flow_body *body, const struct cc_pdependence 
     case CC_FLOW_INDUCTION:
         if (d->space == CC_SPACE_REGISTER)
             return flow.floating && !is_steady(source) ? HARMS : NONE;
+        /* what has no name, and others look at, is the loop's counter if its own line counts it */
         if (d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME))
-            return COUNTS;
+            return flow.looked && !d->variable && !is_at_head(j, d) ? HARMS : COUNTS;
         *ret_op = "+"; /* an element of an array, say, which others may read under another name */
         return cc_flow_combines(body, d) ? COMBINES : HARMS;
     case CC_FLOW_UNCHANGED:
@@ -382,8 +392,8 @@ static enum harm flow_across(struct cc_judge *j, struct cc_flow_body *body, cons
     first.second = d->first;
     second.first = d->second;
     struct cc_flow_body *before = cc_flow_body_of(j->flow, j->p, from);
-    bool combines = flow_of(before, &first, source, &op) == COMBINES &&
-                    flow_of(body, &second, source, ret_op) == COMBINES;
+    bool combines = flow_of(j, before, &first, source, &op) == COMBINES &&
+                    flow_of(j, body, &second, source, ret_op) == COMBINES;
     cc_flow_body_free(before);
     return combines && op && *ret_op && strcmp(op, *ret_op) == 0 ? COMBINES : HARMS;
 }
@@ -444,7 +454,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             continue;
         }
         enum harm harm =
-            d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(body, d, source, &op);
+            d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(j, body, d, source, &op);
         if (harm == ROTATES)
             CC_VEC_PUSH(&x->rotating, ((struct cc_judge_rotation){second_of(d), d->first}));
         if (harm == COUNTS)

@@ -126,6 +126,7 @@ struct cc_flow_cell {
     uint32_t base; /* memory: at value base + offset */
     int64_t offset;
     uint32_t key; /* the same in every round */
+    bool looked;  /* others load it too, so that all that is stored there may be seen */
 };
 
 struct cc_flow_byte {
@@ -183,7 +184,8 @@ struct cc_flow_place { /* memory that was a cell in some round; its index is the
     uint32_t base;
     int64_t offset;
     uint32_t bytes;
-    bool shared; /* others access it too: it is memory like any other */
+    bool shared; /* others store there too: it is memory like any other */
+    bool looked; /* others load it */
 };
 
 /* --- what is used: use.c --- */
@@ -243,6 +245,14 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
  * for which that is not so become shared. */
 void cc_flow_share(struct cc_flow_body *b);
 bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn);
+static inline bool cc_flow_is_raw(enum cc_dependence_kind kind)
+{
+    return kind == CC_DEPENDENCE_RAW || kind == CC_DEPENDENCE_WITHIN_RAW || kind == CC_DEPENDENCE_ACROSS_RAW;
+}
+static inline bool cc_flow_is_war(enum cc_dependence_kind kind)
+{
+    return kind == CC_DEPENDENCE_WAR || kind == CC_DEPENDENCE_WITHIN_WAR || kind == CC_DEPENDENCE_ACROSS_WAR;
+}
 bool cc_flow_from_call(const struct cc_value *v); /* eval.c: it is the result of one */
 
 void cc_flow_uses_init(struct cc_flow_body *b); /* when evaluation is done */
@@ -324,6 +334,8 @@ bool cc_flow_is_number(struct cc_flow_body *b, uint32_t cell);
 /* Each iteration turns the same bits over: what it is, its number tells. */
 bool cc_flow_toggles(struct cc_flow_body *b, uint32_t cell);
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell);
+/* Whether what is left is made of nothing but counters and what does not change. */
+bool cc_flow_follows(struct cc_flow_body *b, uint32_t cell);
 /* Whether it only ever holds what one place in memory does, which the run showed the loop not to write. */
 bool cc_flow_keeps(struct cc_flow_body *b, uint32_t cell);
 /* Whether the loop may write what is loaded; false: it is known that it does not. */

@@ -110,9 +110,11 @@ static struct cc_flow_access access_of(struct evaluation *e, uint32_t address, u
     return a;
 }
 
-static struct cc_flow_byte *slot_of(struct evaluation *e, const struct cc_flow_access *a)
+/* looked: others load what lies there. */
+static struct cc_flow_byte *slot_of(struct evaluation *e, const struct cc_flow_access *a, bool *looked)
 {
     uint32_t cell = a->fixed ? cc_flow_slot_at(e->b, a->base, a->offset, a->bytes) : CC_NONE;
+    *looked = cell != CC_NONE && e->b->cells.v[cell].looked;
     if (cell == CC_NONE)
         return NULL;
     const struct cc_flow_cell *c = &e->b->cells.v[cell];
@@ -122,7 +124,8 @@ static struct cc_flow_byte *slot_of(struct evaluation *e, const struct cc_flow_a
 static uint32_t load(struct evaluation *e, const struct cc_rec_loop_code *r)
 {
     struct cc_flow_access a = access_of(e, e->of[r->a], r->bits / 8);
-    struct cc_flow_byte *slot = slot_of(e, &a);
+    bool looked;
+    struct cc_flow_byte *slot = slot_of(e, &a, &looked);
     a.value = slot ? cc_flow_read(e->b, slot, 0, a.bytes)
                    : cc_value_load(&e->b->values, a.address, e->memory, r->bits);
     a.guarded = r->b != 0;
@@ -133,7 +136,8 @@ static uint32_t load(struct evaluation *e, const struct cc_rec_loop_code *r)
 static void store(struct evaluation *e, const struct cc_rec_loop_code *r)
 {
     struct cc_flow_access a = access_of(e, e->of[r->a], r->bits / 8);
-    struct cc_flow_byte *slot = slot_of(e, &a);
+    bool looked;
+    struct cc_flow_byte *slot = slot_of(e, &a, &looked);
     a.store = true;
     a.guarded = r->c != 0;
     a.value = e->of[r->b];
@@ -143,7 +147,8 @@ static void store(struct evaluation *e, const struct cc_rec_loop_code *r)
         if (r->c)
             value = cc_value_select(&e->b->values, e->of[r->c], value, cc_flow_read(e->b, slot, 0, a.bytes));
         write_state(slot, 0, a.bytes, value);
-        return;
+        if (!looked)
+            return;
     }
     e->b->nodes.v[e->node].effects = true;
     use(e, CC_USE_ADDRESS, a.address, CC_NONE);

@@ -271,8 +271,27 @@ static bool keeps_low(struct cc_flow_body *b, uint32_t start, uint32_t end)
     return keeps && lost;
 }
 
+/* Memory that something else looks at, wherever it does: that finds what it would have computed. */
+static void classify_looked(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
+{
+    if (b->end.v[cell] && b->end.v[cell] == cc_flow_cell_init(b, cell)) {
+        cc_flow_say(ret, CC_FLOW_UNCHANGED, "each iteration leaves what it found", 0);
+    } else if (try_induction(b, cell, false, ret)) {
+        ret->looked = true;
+    } else if (cc_flow_follows(b, cell)) {
+        ret->looked = true;
+        cc_flow_say(ret, CC_FLOW_INDUCTION, "each iteration leaves what counters tell", 0);
+    } else {
+        cc_flow_say(ret, CC_FLOW_RECURRENCE, "what is read is not only updated", 0);
+    }
+}
+
 static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_result *ret)
 {
+    if (b->cells.v[cell].looked) {
+        classify_looked(b, cell, ret);
+        return;
+    }
     uint32_t start = cc_flow_cell_init(b, cell), end = b->end.v[cell];
     if (!end) {
         cc_flow_say(ret, CC_FLOW_RECURRENCE, "no second iteration was seen", 0);
@@ -320,15 +339,28 @@ static int severity(enum cc_flow_class class)
     return of[class];
 }
 
+/* All that an instruction stores goes to variables that are followed. */
+static bool stores_to_cells(const struct cc_flow_body *b, uint64_t insn)
+{
+    for (size_t i = 0; i < b->accesses.n; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (a->insn == insn && a->store &&
+            (!a->fixed || cc_flow_slot_at(b, a->base, a->offset, a->bytes) == CC_NONE))
+            return false;
+    }
+    return true;
+}
+
 /* Of several variables that one instruction stores and the other loads, the worst. */
 static bool classify_slots(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret)
 {
-    bool any = false;
-    if (cc_flow_is_call(b, d->first) || cc_flow_is_call(b, d->second))
+    bool any = false, known = !cc_flow_is_call(b, d->second), all = stores_to_cells(b, d->first);
+    if (cc_flow_is_call(b, d->first))
         return false;
     for (uint32_t i = 0; i < b->cells.n; i++) {
-        if (!b->cells.v[i].memory || !accesses_cell(b, d->first, true, i) ||
-            !accesses_cell(b, d->second, false, i))
+        const struct cc_flow_cell *c = &b->cells.v[i];
+        bool loads = (known && accesses_cell(b, d->second, false, i)) || (c->looked && all);
+        if (!c->memory || !accesses_cell(b, d->first, true, i) || !loads)
             continue;
         struct cc_flow_result one = {.cold = b->cold};
         classify_cell(b, i, &one);

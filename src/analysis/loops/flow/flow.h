@@ -35,6 +35,7 @@ struct cc_flow_result {
     bool has_step;
     int64_t step;   /* of an induction, if it is a constant */
     bool turns;     /* of an induction: nothing is added, the same bits are turned over */
+    bool looked;    /* of an induction in memory: others load what is there */
     uint64_t cold;  /* code of the loop that never ran: what it would do is not known; 0: all ran */
     uint64_t at[4]; /* addresses of instructions that this is about, as executed */
     unsigned nat;

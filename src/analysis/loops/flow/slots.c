@@ -1,5 +1,7 @@
 /* Memory at places that stay the same while a loop runs: variables in stack frames and global ones. Each is
- * followed like a register, unless the run showed that something else accesses it too. */
+ * followed like a register, unless the run showed that something else stores there too. What something else
+ * only loads (a counter that a function gets by reference) is followed as well, and all that is stored there
+ * counts as seen. */
 #include "body.h"
 
 static int by_place(const void *p, const void *q)
@@ -15,12 +17,15 @@ static bool overlaps(const struct cc_flow_place *p, uint32_t base, int64_t offse
     return p->base == base && offset < p->offset + p->bytes && p->offset < offset + (int64_t)bytes;
 }
 
-static bool is_shared(const struct cc_flow_body *b, const struct cc_flow_place *p)
+/* Whether others store, or load, at a place. */
+static void find_others(const struct cc_flow_body *b, struct cc_flow_place *p)
 {
-    for (size_t i = 0; i < b->places.n; i++)
-        if (b->places.v[i].shared && overlaps(&b->places.v[i], p->base, p->offset, p->bytes))
-            return true;
-    return false;
+    for (size_t i = 0; i < b->places.n; i++) {
+        const struct cc_flow_place *known = &b->places.v[i];
+        bool here = overlaps(known, p->base, p->offset, p->bytes);
+        p->shared = p->shared || (here && known->shared);
+        p->looked = p->looked || (here && known->looked);
+    }
 }
 
 static uint32_t key_of(struct cc_flow_body *b, const struct cc_flow_place *p)
@@ -33,9 +38,10 @@ static uint32_t key_of(struct cc_flow_body *b, const struct cc_flow_place *p)
     return (uint32_t)b->places.n - 1;
 }
 
-static void add_cell(struct cc_flow_body *b, const struct cc_flow_place *p)
+static void add_cell(struct cc_flow_body *b, struct cc_flow_place *p)
 {
-    if (is_shared(b, p))
+    find_others(b, p);
+    if (p->shared)
         return;
     if (b->bytes + p->bytes > CC_GUEST_BYTES + CC_FLOW_SLOTS) {
         b->failed = "it has too many variables in memory";
@@ -47,7 +53,8 @@ static void add_cell(struct cc_flow_body *b, const struct cc_flow_place *p)
                                                  .memory = true,
                                                  .base = p->base,
                                                  .offset = p->offset,
-                                                 .key = key_of(b, p)});
+                                                 .key = key_of(b, p),
+                                                 .looked = p->looked});
     for (uint32_t i = 0; i < p->bytes; i++)
         b->cell_of[b->bytes++] = cell;
 }
@@ -65,7 +72,8 @@ void cc_flow_slots(struct cc_flow_body *b)
     for (size_t i = 0; i < b->accesses.n; i++) {
         const struct cc_flow_access *a = &b->accesses.v[i];
         if (a->fixed)
-            CC_VEC_PUSH(&all, (struct cc_flow_place){a->base, a->offset, a->bytes, false});
+            CC_VEC_PUSH(&all,
+                        ((struct cc_flow_place){.base = a->base, .offset = a->offset, .bytes = a->bytes}));
     }
     if (all.n)
         qsort(all.v, all.n, sizeof *all.v, by_place);
@@ -141,7 +149,7 @@ bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn)
 static bool touches(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)
 {
     const struct cc_flow_cell *c = &b->cells.v[cell];
-    struct cc_flow_place p = {c->base, c->offset, c->bytes, false};
+    struct cc_flow_place p = {.base = c->base, .offset = c->offset, .bytes = c->bytes};
     for (size_t i = 0; i < b->accesses.n; i++) {
         const struct cc_flow_access *a = &b->accesses.v[i];
         if (a->insn == insn && a->fixed && overlaps(&p, a->base, a->offset, a->bytes))
@@ -150,6 +158,7 @@ static bool touches(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)
     return false;
 }
 
+/* Of a pair of instructions that met, one knows the place and the other does not. */
 static void share_with(struct cc_flow_body *b, const struct cc_pdependence *d)
 {
     bool first_call = cc_flow_is_call(b, d->first), second_call = cc_flow_is_call(b, d->second);
@@ -161,8 +170,14 @@ static void share_with(struct cc_flow_body *b, const struct cc_pdependence *d)
         struct cc_flow_cell *c = &b->cells.v[i];
         if (!c->memory || b->places.v[c->key].shared)
             continue;
-        if (folded || (!first_call && touches(b, d->first, i)) || (!second_call && touches(b, d->second, i)))
-            b->places.v[c->key].shared = b->changed = true;
+        struct cc_flow_place *p = &b->places.v[c->key];
+        bool first = !first_call && touches(b, d->first, i),
+             second = !second_call && touches(b, d->second, i);
+        bool looks = !folded && ((first && cc_flow_is_raw(d->kind)) || (second && cc_flow_is_war(d->kind)));
+        if (looks && !p->looked)
+            p->looked = b->changed = true;
+        else if (!looks && (folded || first || second))
+            p->shared = b->changed = true;
     }
 }
 

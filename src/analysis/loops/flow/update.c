@@ -153,11 +153,6 @@ static bool is_slot(const struct cc_flow_body *b, const struct cc_flow_access *a
     return a->fixed && cc_flow_slot_at(b, a->base, a->offset, a->bytes) != CC_NONE;
 }
 
-static bool is_raw(enum cc_dependence_kind kind)
-{
-    return kind == CC_DEPENDENCE_RAW || kind == CC_DEPENDENCE_WITHIN_RAW || kind == CC_DEPENDENCE_ACROSS_RAW;
-}
-
 /* Whether the run showed that a load finds what the store left in the same iteration; without such facts, it
  * may. */
 static bool has_met(const struct cc_flow_body *b, uint64_t store, uint64_t load)
@@ -165,7 +160,7 @@ static bool has_met(const struct cc_flow_body *b, uint64_t store, uint64_t load)
     for (size_t i = 0; i < b->loop.nmeetings; i++) {
         const struct cc_pdependence *d = &b->loop.meetings[i];
         bool folded = (d->flags & CC_DEPENDENCE_FOLDED) != 0;
-        if (d->space == CC_SPACE_MEMORY && is_raw(d->kind) &&
+        if (d->space == CC_SPACE_MEMORY && cc_flow_is_raw(d->kind) &&
             (folded || (d->first == store && d->second == load)))
             return true;
     }
@@ -240,7 +235,7 @@ static bool finds_own(const struct cc_flow_body *b, uint64_t insn)
     bool found = false;
     for (size_t i = 0; i < b->loop.nmeetings && !found; i++) {
         const struct cc_pdependence *d = &b->loop.meetings[i];
-        found = d->space == CC_SPACE_MEMORY && is_raw(d->kind) &&
+        found = d->space == CC_SPACE_MEMORY && cc_flow_is_raw(d->kind) &&
                 (d->second == insn || (d->flags & CC_DEPENDENCE_FOLDED));
     }
     return found;
@@ -271,7 +266,8 @@ bool cc_flow_is_written(struct cc_flow_body *b, uint32_t load)
         const struct cc_flow_access *a = &b->accesses.v[i];
         if (!a->store && a->value == load && is_known(b, a->insn))
             return true;
-        bool elsewhere = a->fixed && cc_flow_slot_at(b, a->base, a->offset, a->bytes) != CC_NONE;
+        uint32_t cell = a->fixed ? cc_flow_slot_at(b, a->base, a->offset, a->bytes) : CC_NONE;
+        bool elsewhere = cell != CC_NONE && !b->cells.v[cell].looked;
         if (a->store && !elsewhere &&
             (!pointer || pointer_of(b, a->address) == pointer || !pointer_of(b, a->address)))
             return true;
@@ -321,6 +317,21 @@ static bool rotates_within(struct cc_flow_body *b, uint32_t cell, unsigned depth
     }
     cc_flow_walk_free(&w);
     return rotates;
+}
+
+bool cc_flow_follows(struct cc_flow_body *b, uint32_t cell)
+{
+    struct cc_flow_walk w = cc_flow_walk_new(b, b->end.v[cell]);
+    bool follows = b->end.v[cell] != 0;
+    for (uint32_t v; follows && cc_flow_walk_next(&w, &v); cc_flow_walk_into(&w, v, 0)) {
+        const struct cc_value *p = cc_value(&b->values, v);
+        const uint64_t *at = cc_map_get(&b->uses.cell, v);
+        follows = p->kind == CC_VALUE_INIT
+                      ? at && (b->end.v[*at - 1] == v || cc_flow_counts(b, (uint32_t)*at - 1))
+                      : p->kind <= CC_VALUE_SELECT;
+    }
+    cc_flow_walk_free(&w);
+    return follows;
 }
 
 bool cc_flow_rotates(struct cc_flow_body *b, uint32_t cell)

@@ -215,6 +215,8 @@ static bool fail(struct cc_flow_chain *c, const char *why, uint64_t at)
 bool cc_flow_loads_from(const struct cc_flow_body *b, uint32_t cell)
 {
     const struct cc_flow_cell *c = &b->cells.v[cell];
+    if (c->looked)
+        return true;
     for (size_t i = 0; i < b->accesses.n; i++) {
         const struct cc_flow_access *a = &b->accesses.v[i];
         if (!a->store && a->fixed && a->base == c->base && a->offset >= c->offset &&
