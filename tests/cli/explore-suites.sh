@@ -312,6 +312,46 @@ for compiler in gcc clang; do
     is "$(cat got)" "$(cat want)" "$compiler: the same result"
 done
 
+cat >bins.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static void count(const unsigned char *p, int n, unsigned bins[256])
+{
+    for (int i = 0; i < n; i++)
+        bins[p[i]]++;
+}
+static void gather(const unsigned char *p, int n, unsigned *bins)
+{
+    for (int i = 0; i < n; i++)
+        bins[p[i]]++;
+}
+int main(int argc, char **argv)
+{
+    int n = argc > 1 ? atoi(argv[1]) : 60000;
+    unsigned char *p = malloc(n);
+    unsigned s = 0, *more = calloc(256, sizeof *more), bins[256] = {0};
+    for (int i = 0; i < n; i++)
+        p[i] = (i * 7 + i / 3) % 251;
+    for (int k = 0; k < 3; k++) {
+        count(p, n, bins);
+        gather(p, n, more);
+    }
+    for (int i = 0; i < 256; i++)
+        s = s * 31 + bins[i] + more[i];
+    printf("%u\n", s);
+    return 0;
+}
+END
+for compiler in gcc clang; do
+    $compiler -O2 -g -o bins bins.c || exit 99
+    plan bins --only bins.c:5 --only bins.c:10 --patch bins.diff -- ./bins >/dev/null
+    is "$(grep '^+ .*pragma' bins.diff | sed 's/^+ *//; s/ schedule.*//')" "#pragma omp parallel for reduction(+:bins[:256])" "$compiler: bins of a parameter with a length are a reduction, of one without none that pays"
+    ./bins >want
+    mkdir -p binned && cp bins.c binned && patch -s -p1 -d binned <bins.diff
+    $compiler -O2 -Wall -Wextra -Werror -fopenmp -o shared binned/bins.c && OMP_NUM_THREADS=3 ./shared >got
+    is "$(cat got)" "$(cat want)" "$compiler: the same result"
+done
+
 cat >threes.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>

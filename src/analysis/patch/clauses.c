@@ -40,6 +40,15 @@ static const struct cc_patch_array *array_of(const struct cc_patch_loop *f, cons
     return NULL;
 }
 
+/* What a pointer leads to, if that is declared to be an array that threads can have copies of. */
+static const struct cc_patch_array *section_of(const struct cc_patch_loop *f, const char *name)
+{
+    for (size_t i = 0; name && i < f->lengths.n; i++)
+        if (strcmp(f->lengths.v[i].name, name) == 0 && f->lengths.v[i].bytes <= MOST_ON_STACK)
+            return &f->lengths.v[i];
+    return NULL;
+}
+
 /* In whatever order it is combined. */
 static bool exact(const struct cc_patch_loop *f, const struct cc_loop_reduction *r)
 {
@@ -167,11 +176,28 @@ static const char *only_combined(const struct cc_source_loop *s)
     return only ? found : NULL;
 }
 
+/* What the loop only combines by that operator, in a parameter of which the source says how long it is. */
+static bool put_section(struct writer *w, const struct cc_source_loop *s, const char *name, const char *op)
+{
+    const struct cc_patch_array *a = section_of(w->f, name);
+    const struct cc_source_array *in = source_array(s, name);
+    if (!a || !in || !in->op || !op || strcmp(in->op, op) != 0 || !is_operator(op) || strlen(op) > 1)
+        return false;
+    char *clause =
+        cc_arena_printf(w->arena, " reduction(%s:%s[:%llu])", op, name, (unsigned long long)a->elements);
+    if (w->data.s && strstr(w->data.s, clause))
+        return true; /* it has several updates */
+    cc_buf_puts(&w->data, clause);
+    cc_buf_puts(&w->costs, clause);
+    return true;
+}
+
 /* Of memory that has no name a clause could use: the lines that were seen to combine it tell its pointer.
  * Where the compiler has made one store of several statements, its line may be none of theirs. */
 static bool take_nameless(struct writer *w, const struct cc_loop *l, const struct cc_source_loop *s,
-                          const char *variable)
+                          const struct cc_loop_reduction *r)
 {
+    const char *variable = r->variable;
     bool any = false;
     for (size_t i = 0; i < l->updates.n; i++) {
         const struct cc_loop_update *u = &l->updates.v[i];
@@ -180,6 +206,10 @@ static bool take_nameless(struct writer *w, const struct cc_loop *l, const struc
         const char *name =
             u->at.file && cc_text_same_file(u->at.file, w->f->file) ? updated_in(w, u->at.line) : NULL;
         name = name ? name : only_combined(s);
+        if (put_section(w, s, name, r->op)) {
+            any = true;
+            continue;
+        }
         const struct cc_source_array *a = source_array(s, name);
         if (name && take_accessor(w, name)) {
             any = true;
@@ -275,7 +305,9 @@ static void put_reductions(struct writer *w, const struct cc_loop *l, const stru
         bool nameless = !is_identifier(r->variable) || !named_here(s, r->variable) || record;
         if (record && (take_atomics(w, s, r->variable) || take_members(w, s, r->variable)))
             continue;
-        if (nameless ? take_nameless(w, l, s, r->variable)
+        if (!nameless && pointer && !pointer->whole && put_section(w, s, r->variable, r->op))
+            continue;
+        if (nameless ? take_nameless(w, l, s, r)
                      : ((pointer && !pointer->whole) || (large && large->bytes > MOST_ON_STACK)) &&
                            take_atomics(w, s, r->variable))
             continue;

@@ -40,6 +40,36 @@ static void tell_integers(const struct cc_tree *t, uint32_t begin, uint32_t end,
     free(seen);
 }
 
+/* Parameters that are declared as so many numbers (`int bins[256]`) and stay what they were given. */
+static void tell_lengths(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
+{
+    bool *numbers = cc_alloc(t->ndecls + 1), *other = cc_alloc(t->ndecls + 1);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool sets =
+            x->kind == CC_N_ASSIGN ||
+            (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC || x->op == CC_OP_ADDR));
+        uint32_t of = sets || x->kind == CC_N_SUBSCRIPT ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+        int32_t decl =
+            of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_REF ? cc_tree_at(t, of)->decl : -1;
+        if (decl < 0)
+            continue;
+        if (sets || (x->type.class != CC_T_INT && x->type.class != CC_T_FLOAT))
+            other[decl] = true;
+        else if (x->begin >= begin && x->end <= end)
+            numbers[decl] = true;
+    }
+    for (size_t i = 0; i < t->ndecls; i++) {
+        const struct cc_decl *d = &t->decls[i];
+        if (numbers[i] && !other[i] && d->kind == CC_D_PARAM && d->type.class == CC_T_ARRAY &&
+            !d->type.variable && d->type.elements)
+            fprintf(out, "E\t%llu\t%llu\t%s\n", (unsigned long long)d->type.bits / 8,
+                    (unsigned long long)d->type.elements, d->name);
+    }
+    free(numbers);
+    free(other);
+}
+
 /* Structs, and arrays of them: no clause combines such; what may be one; and pointers. */
 static void tell_records(const struct cc_tree *t, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -235,6 +265,7 @@ static void tell_uncounted(const struct cc_tree *t, uint32_t n, FILE *out)
             t->name, t->file);
     tell_mentions(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_lengths(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
     cc_patch_tell_updates(t, cc_tree_part(t, n, 1), out);
@@ -284,6 +315,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, FILE *out)
         tell_begin(t, n, out);
     }
     tell_integers(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
+    tell_lengths(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_records(t, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     tell_valued(t, n, out);
     tell_truths(t, n, out);
@@ -379,8 +411,12 @@ struct subject {
 
 static void add_array(struct cc_patch_facts *f, struct cc_patch_loop *l, char **x)
 {
-    CC_VEC_PUSH(&l->arrays, (struct cc_patch_array){cc_arena_strdup(&f->arena, x[3]),
-                                                    strtoull(x[1], NULL, 10), strtoull(x[2], NULL, 10)});
+    struct cc_patch_array a = {cc_arena_strdup(&f->arena, x[3]), strtoull(x[1], NULL, 10),
+                               strtoull(x[2], NULL, 10)};
+    if (*x[0] == 'E')
+        CC_VEC_PUSH(&l->lengths, a);
+    else
+        CC_VEC_PUSH(&l->arrays, a);
 }
 
 static void add_update(struct cc_patch_facts *f, struct cc_patch_loop *l, char **x)
@@ -431,7 +467,7 @@ static bool add_mention(struct cc_patch_facts *f, const struct subject *s, char 
         CC_VEC_PUSH(&s->loop->tangled, cc_arena_strdup(&f->arena, x[1]));
     else if (kind == 'M' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->members, cc_arena_strdup(&f->arena, x[1]));
-    else if (kind == 'S' && n == 4 && s->loop)
+    else if ((kind == 'S' || kind == 'E') && n == 4 && s->loop)
         add_array(f, s->loop, x);
     else if (kind == 'Q' && n == 2 && s->loop)
         CC_VEC_PUSH(&s->loop->knotted, cc_arena_strdup(&f->arena, x[1]));
@@ -487,6 +523,7 @@ static void loop_fini(struct cc_patch_loop *l)
     CC_VEC_FINI(&l->sums);
     CC_VEC_FINI(&l->knotted);
     CC_VEC_FINI(&l->arrays);
+    CC_VEC_FINI(&l->lengths);
 }
 
 void cc_patch_facts_free(struct cc_patch_facts *f)

@@ -64,6 +64,7 @@ struct cc_patch_loop {
     CC_VEC(struct cc_patch_update) sums; /* the same of variables: `n += x;` */
     CC_VEC(const char *) knotted;        /* variables that it changes in other ways */
     CC_VEC(struct cc_patch_array) arrays;
+    CC_VEC(struct cc_patch_array) lengths; /* parameters that are declared as arrays of numbers */
 };
 
 struct cc_patch_facts {

@@ -112,6 +112,41 @@ static void test_parts(void)
     }
 }
 
+/* Parameters that are as many numbers as they are declared to be, wherever the loop meets them. */
+static void test_lengths(void)
+{
+    static const struct {
+        const char *parameter, *body, *lengths;
+    } cases[] = {
+        {"int h[256]", "for (int i = 0; i < n; i++) h[i & 255]++;", "h 256 of 1024 bytes"},
+        {"double h[static 8]", "for (int i = 0; i < n; i++) h[i & 7] += i;", "h 8 of 64 bytes"},
+        {"int *h", "for (int i = 0; i < n; i++) h[i & 255]++;", ""},
+        {"int h[]", "for (int i = 0; i < n; i++) h[i & 255]++;", ""},
+        {"int h[n]", "for (int i = 0; i < n; i++) h[i]++;", ""},
+        {"int h[8][8]", "for (int i = 0; i < n; i++) h[i & 7][3]++;", ""},
+        {"int h[256]", "h += 256; for (int i = 0; i < n; i++) h[i & 255]++;", ""},
+        {"int h[256]", "int **p = &h; for (int i = 0; i < n; i++) h[i & 255] += **p;", ""},
+        {"struct s { int k; } h[9]", "for (int i = 0; i < n; i++) h[i & 7].k++;", ""},
+    };
+    for (size_t i = 0; i < CC_COUNT(cases); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text =
+            cc_asprintf("# 1 \"t.c\"\nvoid test(int n, %s)\n{\n%s\n}\n", cases[i].parameter, cases[i].body);
+        struct cc_patch_facts *f =
+            told_of(&(struct cc_source_unit){.path = "t.c", .text = text, .size = strlen(text)});
+        const struct cc_patch_loop *l = f->v.n ? &f->v.v[0] : NULL;
+        struct cc_buf lengths = {0};
+        cc_buf_puts(&lengths, l ? "" : "no loop");
+        for (size_t k = 0; l && k < l->lengths.n; k++)
+            cc_buf_printf(&lengths, "%s %llu of %llu bytes", l->lengths.v[k].name,
+                          (unsigned long long)l->lengths.v[k].elements,
+                          (unsigned long long)l->lengths.v[k].bytes);
+        OK_STR(lengths.s, cases[i].lengths, "%s: %s", cases[i].parameter, cases[i].body);
+        cc_buf_fini(&lengths);
+        cc_patch_facts_free(f);
+    }
+}
+
 /* What is told of the first loop: updates by line, arrays with others, exact ones, its first test and value.
  */
 static void test_updates(void)
@@ -560,6 +595,7 @@ int main(void)
 {
     test_heads();
     test_parts();
+    test_lengths();
     test_updates();
     test_kinds();
     test_globals();

@@ -459,7 +459,8 @@ static struct cc_flow_result slot_case(int which)
         store(&a, reg(&a, 0), s);
     insn(&a);
     uint64_t write = a.insn - 4;
-    store(&a, slot(&a, 8), op(&a, CC_CODE_ADD, s, which == 2 || which == 6 ? konst(&a, 1) : load(&a, reg(&a, 0))));
+    store(&a, slot(&a, 8),
+          op(&a, CC_CODE_ADD, s, which == 2 || which == 6 ? konst(&a, 1) : load(&a, reg(&a, 0))));
     fact(&f, CC_DEPENDENCE_RAW, write, read);
     insn(&a);
     if (which == 3) { /* the run shows that this store hits it */

@@ -438,8 +438,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     /* a struct that is named as a whole, by its address for a function that only looks, say, is looked at */
     bool named = d && d->type.class == CC_T_RECORD && s->variables[a->decl].mentions;
     /* an access is one mention, but `a[i] = a[i] + x` accounts for two */
-    bool combined = a->op && !a->mixed && !a->passed && !named && !cc_scan_overlaps(s, a) &&
-                    a->accounted == a->accesses;
+    bool combined =
+        a->op && !a->mixed && !a->passed && !named && !cc_scan_overlaps(s, a) && a->accounted == a->accesses;
     fprintf(out, "A\t%s\t", combined ? a->op : "");
     tell_reads(s, a, out);
     bool seen = s->calls && (!d || !whole || d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC);
