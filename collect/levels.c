@@ -6,8 +6,20 @@
 #include "internal.h"
 
 enum {
-    FEW = 32,       /* streams whose addresses are united without a table */
-    FEW_GROUPS = 32 /* so that there is a table of all pairs */
+    FEW = 32,        /* streams whose addresses are united without a table */
+    FEW_GROUPS = 32, /* so that there is a table of all pairs */
+    UNITED = 1024    /* places whose units are united before they become addresses */
+};
+
+/* In `level.sorted`, beside the number (2^30 streams would be 40 GB). They spare looks at streams, which are
+ * all over memory in this order. */
+#define FIRST UINT32_C(0x80000000) /* of those that join its groups */
+#define WIDE UINT32_C(0x40000000)  /* as in cc_stream */
+
+/* Streams of one pair of groups mostly lie in few places. */
+struct united {
+    struct cc_stream all; /* its place, and which units of it took part in any of the streams */
+    uint32_t shared;      /* the pair of groups; 0: empty */
 };
 
 struct level {
@@ -18,17 +30,20 @@ struct level {
     uint32_t *first;                 /* of each thread's streams, numbered through */
     uint32_t *rank;                  /* of each node's group */
     uint32_t nranks;
+    bool off;         /* something ran while recording was off */
     uint32_t *sorted; /* those numbers */
     uint32_t n;
     uint32_t *shared; /* by number: its pair of groups in `marks`; 0: not there */
     uint64_t *sums;   /* addresses of each of these, from 1 on */
     uint32_t npairs;
     struct cc_marks marks;
+    struct united *united;
 };
 
 /* The thread that a stream is of. */
 static uint32_t thread_of(const struct level *l, uint32_t number)
 {
+    number &= ~(FIRST | WIDE);
     uint32_t lo = 0, hi = l->c->threads.n; /* of empty ones that begin at the same number, the last */
     while (hi - lo > 1) {
         uint32_t mid = lo + (hi - lo) / 2;
@@ -43,7 +58,7 @@ static uint32_t thread_of(const struct level *l, uint32_t number)
 static const struct cc_stream *stream_of(const struct level *l, uint32_t number)
 {
     uint32_t k = thread_of(l, number);
-    return cc_stream_at(l->c->threads.v[k], number - l->first[k] + 1);
+    return cc_stream_at(l->c->threads.v[k], (number & ~(FIRST | WIDE)) - l->first[k] + 1);
 }
 
 /* In sorted order streams are all over memory: the one that is wanted soon is fetched. */
@@ -74,6 +89,7 @@ static void rank_nodes(struct level *l)
             ranks.values[slot] = (uint32_t)ranks.n++;
         }
         l->rank[i] = ranks.values[slot];
+        l->off |= cc_node_at(c, i)->scope == CC_SCOPE_OFF;
     }
     l->nranks = (uint32_t)ranks.n;
     cc_give_back(c, ranks.keys, ranks.cap * sizeof *ranks.keys);
@@ -82,7 +98,7 @@ static void rank_nodes(struct level *l)
 
 static bool is_seen(const struct level *l, const struct cc_stream *s)
 {
-    return cc_node_at(l->c, s->consumer)->scope != CC_SCOPE_OFF;
+    return !l->off || cc_node_at(l->c, s->consumer)->scope != CC_SCOPE_OFF;
 }
 
 /* Counts become where the first of each rank goes. */
@@ -112,13 +128,9 @@ static void count_ranks(struct level *l, uint32_t *consumers, uint32_t *producer
     sum_up(producers, l->nranks);
 }
 
-/* By producer and then consumer; without streams that nobody wants to see. */
-static void sort(struct level *l, uint32_t *aux)
+/* By consumer. */
+static void sort_consumers(const struct level *l, uint32_t *consumers, uint32_t *aux)
 {
-    const struct cc_host *h = &l->c->host;
-    size_t size = (l->nranks + 1) * sizeof *aux;
-    uint32_t *consumers = h->map(h->self, size), *producers = h->map(h->self, size);
-    count_ranks(l, consumers, producers);
     for (uint32_t k = 0; k < l->c->threads.n; k++) {
         const struct cc_thread *t = l->c->threads.v[k];
         for (uint32_t i = 0; i < t->streams->n; i++) {
@@ -127,9 +139,24 @@ static void sort(struct level *l, uint32_t *aux)
                 aux[consumers[l->rank[s->consumer]]++] = l->first[k] + i;
         }
     }
+}
+
+/* By producer and then consumer; without streams that nobody wants to see. */
+static void sort(struct level *l, uint32_t *aux)
+{
+    const struct cc_host *h = &l->c->host;
+    size_t size = (l->nranks + 1) * sizeof *aux;
+    uint32_t *consumers = h->map(h->self, size), *producers = h->map(h->self, size);
+    count_ranks(l, consumers, producers);
+    sort_consumers(l, consumers, aux);
+    __builtin_memset(consumers, 0, size); /* 1 + the last one of each producer now */
     for (uint32_t i = 0; i < l->n; i++) {
         expect(l, aux, i);
-        l->sorted[producers[l->rank[stream_of(l, aux[i])->producer]]++] = aux[i];
+        const struct cc_stream *s = stream_of(l, aux[i]);
+        uint32_t producer = l->rank[s->producer], consumer = l->rank[s->consumer] + 1;
+        uint32_t first = consumers[producer] == consumer ? 0 : FIRST;
+        consumers[producer] = consumer;
+        l->sorted[producers[producer]++] = aux[i] | first | (s->wide ? WIDE : 0);
     }
     h->unmap(h->self, consumers, size);
     h->unmap(h->self, producers, size);
@@ -138,14 +165,9 @@ static void sort(struct level *l, uint32_t *aux)
 /* The end of those that join the same groups as the one at `from`. */
 static uint32_t run_end(const struct level *l, uint32_t from)
 {
-    const struct cc_stream *s = stream_of(l, l->sorted[from]);
-    uint32_t producer = l->rank[s->producer], consumer = l->rank[s->consumer], to = from + 1;
-    for (; to < l->n; to++) {
-        expect(l, l->sorted, to);
-        s = stream_of(l, l->sorted[to]);
-        if (l->rank[s->producer] != producer || l->rank[s->consumer] != consumer)
-            break;
-    }
+    uint32_t to = from + 1;
+    while (to < l->n && !(l->sorted[to] & FIRST))
+        to++;
     return to;
 }
 
@@ -171,20 +193,38 @@ static bool are_few(const struct level *l, uint32_t from, uint32_t to)
 {
     bool wide = to - from > FEW;
     for (uint32_t i = from; i < to && !wide; i++)
-        wide = stream_of(l, l->sorted[i])->wide;
+        wide = l->sorted[i] & WIDE;
     return !wide;
+}
+
+/* As streams of different places; how many they are. */
+static uint32_t unite_places(const struct level *l, uint32_t from, uint32_t to, struct cc_stream *places)
+{
+    uint32_t n = 0;
+    for (uint32_t i = from; i < to; i++) {
+        const struct cc_stream *s = stream_of(l, l->sorted[i]);
+        uint32_t at = 0;
+        if (!s->place)
+            continue;
+        while (at < n && places[at].place != s->place)
+            at++;
+        if (at == n)
+            places[n++] = *s;
+        places[at].bits |= s->bits;
+    }
+    return n;
 }
 
 /* Of few streams that have no addresses but those of their own places. */
 static uint64_t unite_few(const struct level *l, uint32_t from, uint32_t to)
 {
+    struct cc_stream places[FEW];
     uint64_t pages[FEW], bits[FEW][CC_MARKS_WORDS], sum = 0;
-    uint32_t n = 0;
-    for (uint32_t i = from; i < to; i++) {
-        const struct cc_stream *s = stream_of(l, l->sorted[i]);
-        if (!s->place)
-            continue;
-        uint64_t page = cc_stream_first_line(s) / CC_MARKS_WORDS;
+    uint32_t n = 0, nplaces = unite_places(l, from, to, places);
+    if (nplaces == 1)
+        return cc_count_bits(places[0].bits) << cc_place_unit(places[0].place);
+    for (uint32_t i = 0; i < nplaces; i++) {
+        uint64_t page = cc_stream_first_line(&places[i]) / CC_MARKS_WORDS;
         uint32_t at = 0;
         while (at < n && pages[at] != page)
             at++;
@@ -192,7 +232,7 @@ static uint64_t unite_few(const struct level *l, uint32_t from, uint32_t to)
             pages[n] = page;
             __builtin_memset(bits[n++], 0, sizeof bits[0]);
         }
-        sum += place_or(bits[at], s);
+        sum += place_or(bits[at], &places[i]);
     }
     return sum;
 }
@@ -218,18 +258,41 @@ static void unite_page(void *self, uint64_t key, uint64_t *bits)
         v->l->sums[shared] += bits_or(&to[k], bits[k]);
 }
 
+static void empty_united(struct level *l, struct united *u)
+{
+    if (u->shared)
+        l->sums[u->shared] +=
+            place_or(page_of(l, u->shared, cc_stream_first_line(&u->all) / CC_MARKS_WORDS), &u->all);
+    u->shared = 0;
+}
+
+static void unite_place(struct level *l, uint32_t shared, const struct cc_stream *s)
+{
+    struct united *u = &l->united[cc_mix(s->place ^ (uint64_t)shared << 32) % UNITED];
+    if (u->shared == shared && u->all.place == s->place) {
+        u->all.bits |= s->bits;
+        return;
+    }
+    empty_united(l, u);
+    *u = (struct united){*s, shared};
+}
+
 /* Of all that share one of so many pairs of groups. */
 static void unite_many(struct level *l, uint32_t npairs)
 {
     const struct cc_host *h = &l->c->host;
     l->npairs = npairs;
     l->sums = h->map(h->self, (npairs + 1) * sizeof *l->sums);
+    l->united = h->map(h->self, UNITED * sizeof *l->united);
     for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t number = l->sorted ? l->sorted[i] : i, shared = l->shared[number];
+        uint32_t number = (l->sorted ? l->sorted[i] : i) & ~(FIRST | WIDE), shared = l->shared[number];
         const struct cc_stream *s = shared ? stream_of(l, number) : NULL;
         if (s && s->place)
-            l->sums[shared] += place_or(page_of(l, shared, cc_stream_first_line(s) / CC_MARKS_WORDS), s);
+            unite_place(l, shared, s);
     }
+    for (uint32_t i = 0; i < UNITED; i++)
+        empty_united(l, &l->united[i]);
+    h->unmap(h->self, l->united, UNITED * sizeof *l->united);
     for (uint32_t k = 0; npairs && k < l->c->threads.n; k++)
         cc_marks_all(&l->c->threads.v[k]->marks, unite_page, &(struct visit){l, l->first[k]});
     cc_marks_fini(&l->marks, h);
@@ -245,7 +308,7 @@ static uint32_t find_many(struct level *l)
             continue;
         npairs++;
         for (uint32_t i = from; i < to; i++)
-            l->shared[l->sorted[i]] = npairs;
+            l->shared[l->sorted[i] & ~(FIRST | WIDE)] = npairs;
     }
     return npairs;
 }
@@ -262,9 +325,11 @@ static void pair_add(const struct level *l, struct pair *p, uint32_t thread, con
     const struct cc_thread *t = l->c->threads.v[thread];
     struct cc_rec_edge *r = &p->edge;
     bool only = p->n++ == 0;
-    r->level = (uint32_t)l->level;
-    r->producer = group_of(l, s->producer);
-    r->consumer = group_of(l, s->consumer);
+    if (only) { /* nodes are all over memory */
+        r->level = (uint32_t)l->level;
+        r->producer = group_of(l, s->producer);
+        r->consumer = group_of(l, s->consumer);
+    }
     r->has_unma = l->final || only;
     r->unma = only ? cc_addresses_of(&l->unma[thread], s) : 0;
     r->bytes += cc_stream_count(t, s, CC_COUNTED_BYTES);
@@ -304,7 +369,7 @@ static void few_groups(struct level *l, cc_edge_function *put, void *self)
 
 static uint64_t addresses(const struct level *l, uint32_t from, uint32_t to)
 {
-    uint32_t number = l->sorted[from], k = thread_of(l, number);
+    uint32_t number = l->sorted[from] & ~(FIRST | WIDE), k = thread_of(l, number);
     if (to - from == 1)
         return cc_addresses_of(&l->unma[k], stream_of(l, number));
     if (!l->final)
@@ -316,6 +381,8 @@ static void put_all(const struct level *l, cc_edge_function *put, void *self)
 {
     for (uint32_t from = 0, to; from < l->n; from = to) {
         to = run_end(l, from);
+        for (uint32_t i = from; i < to; i++)
+            expect(l, l->sorted, i);
         const struct cc_stream *s = stream_of(l, l->sorted[from]);
         struct cc_rec_edge r = {.level = (uint32_t)l->level,
                                 .producer = group_of(l, s->producer),

@@ -277,12 +277,25 @@ static void put_edge(void *self, const struct cc_rec_edge *r)
         RECORD(o, CC_REC_EDGE, *r);
 }
 
+/* Whether anything ran while recording was off: nodes are larger than streams, and all over memory for them.
+ */
+static bool any_off(const struct cc_collect *c)
+{
+    for (uint32_t i = 0; i < c->nodes.all.n; i++)
+        if (is_off(c, i))
+            return true;
+    return false;
+}
+
 /* Each stream is one between groups too: all nodes are their own groups. A thread's nodes are only its. */
 static void put_streams(struct cc_collect *c, struct output *o, const struct cc_thread *t,
                         const struct cc_addresses *unma, int level)
 {
+    bool off = any_off(c);
     for (uint32_t i = 0; i < t->streams->n; i++) {
         const struct cc_stream *s = cc_stream_at(t, i + 1);
+        if (off && is_off(c, s->consumer))
+            continue;
         struct cc_rec_edge r = {.level = (uint32_t)level,
                                 .producer = s->producer,
                                 .consumer = s->consumer,
@@ -291,8 +304,7 @@ static void put_streams(struct cc_collect *c, struct output *o, const struct cc_
                                 .unma = cc_addresses_of(unma, s),
                                 .reads = cc_stream_count(t, s, CC_COUNTED_READS),
                                 .fresh = cc_stream_count(t, s, CC_COUNTED_FRESH + (uint32_t)level)};
-        if (!is_off(c, s->consumer))
-            put_edge(o, &r);
+        put_edge(o, &r);
     }
 }
 
