@@ -599,29 +599,42 @@ static void import_fini(struct import *im)
     cc_arena_fini(&im->p.arena);
 }
 
-/* The index of the newest whole snapshot, or negative with the first file's error. */
+/* The one of the run's end is the newest, whatever it counted. */
+static bool is_newer(const struct cc_rec_run *run, const struct cc_rec_run *than)
+{
+    bool final = run->flags & CC_RUN_FINAL, than_final = than->flags & CC_RUN_FINAL;
+    return final != than_final ? final : run->instructions >= than->instructions;
+}
+
+/* The file that says to be the newest. */
+static size_t newest_by_word(const char *const *files, size_t n)
+{
+    size_t best = 0;
+    struct cc_rec_run run, best_run = {0};
+    for (size_t i = 0; i < n; i++)
+        if (cc_records_run(files[i], &run) && is_newer(&run, &best_run)) {
+            best = i;
+            best_run = run;
+        }
+    return best;
+}
+
+/* The index of the newest whole snapshot, or negative with the first file's error. Files may be large: one
+ * that says to be older than one that is whole is not gone through. */
 static int newest(const char *const *files, size_t n, struct cc_err *err)
 {
-    int best = -1, rc = -CC_EINPUT;
-    struct cc_rec_run best_run = {0};
-    struct cc_err first = {0};
-    for (size_t i = 0; i < n; i++) {
-        struct cc_rec_run run = {0};
-        int checked = cc_records_check(files[i], &run, &first);
-        if (checked < 0) {
-            rc = checked;
+    int best = -1;
+    struct cc_rec_run run, best_run = {0};
+    for (size_t k = 0, start = newest_by_word(files, n); k < n; k++) {
+        size_t i = (start + k) % n;
+        if (best >= 0 && !(cc_records_run(files[i], &run) && is_newer(&run, &best_run)))
             continue;
-        }
-        bool final = run.flags & CC_RUN_FINAL, best_final = best_run.flags & CC_RUN_FINAL;
-        bool newer = final != best_final ? final : run.instructions >= best_run.instructions;
-        if (best < 0 || newer) {
+        if (cc_records_check(files[i], &run, NULL) == 0 && (best < 0 || is_newer(&run, &best_run))) {
             best = (int)i;
             best_run = run;
         }
     }
-    if (best < 0 && err && err->code == CC_OK)
-        *err = first;
-    return best < 0 ? rc : best;
+    return best < 0 ? cc_records_check(files[0], &run, err) : best;
 }
 
 int cc_import(const char *const *record_files, size_t n, const struct cc_import_run *run,

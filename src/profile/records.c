@@ -5,7 +5,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-enum { MAX_RECORD = 1 << 20 }; /* bytes; the largest holds two paths */
+enum {
+    MAX_RECORD = 1 << 20, /* bytes; the largest holds two paths */
+    AHEAD = 1 << 18       /* read at once: most records are small, and there are millions */
+};
 
 static const uint32_t fixed_size[] = {
     [CC_REC_RUN] = sizeof(struct cc_rec_run),
@@ -50,6 +53,24 @@ static int bad(const struct cc_records *r, const char *what, struct cc_err *err)
                      (unsigned long long)r->read);
 }
 
+/* The next bytes of the file; how many there were. */
+static size_t take(struct cc_records *r, void *to, size_t size)
+{
+    size_t taken = 0;
+    for (;;) {
+        size_t n = CC_MIN(size - taken, r->filled - r->at);
+        memcpy((char *)to + taken, r->ahead + r->at, n);
+        r->at += n;
+        taken += n;
+        if (taken == size)
+            return taken;
+        r->at = 0;
+        r->filled = fread_unlocked(r->ahead, 1, AHEAD, r->f);
+        if (r->filled == 0)
+            return taken;
+    }
+}
+
 int cc_records_open(struct cc_records *r, const char *path, struct cc_err *err)
 {
     *r = (struct cc_records){.path = path};
@@ -57,7 +78,8 @@ int cc_records_open(struct cc_records *r, const char *path, struct cc_err *err)
     if (rc < 0)
         return rc;
     char magic[8];
-    if (fread(magic, 1, sizeof magic, r->f) != sizeof magic || memcmp(magic, CC_RECORD_MAGIC, 8) != 0) {
+    r->ahead = cc_alloc(AHEAD);
+    if (take(r, magic, sizeof magic) != sizeof magic || memcmp(magic, CC_RECORD_MAGIC, 8) != 0) {
         cc_records_close(r);
         return cc_err_at(err, CC_EINPUT, path, 0, "not a record file");
     }
@@ -70,8 +92,8 @@ void cc_records_close(struct cc_records *r)
     if (r->f)
         fclose(r->f);
     free(r->body);
-    r->f = NULL;
-    r->body = NULL;
+    free(r->ahead);
+    *r = (struct cc_records){.path = r->path};
 }
 
 static int at_end(struct cc_records *r, struct cc_err *err)
@@ -79,7 +101,7 @@ static int at_end(struct cc_records *r, struct cc_err *err)
     if (((const struct cc_rec_end *)r->body)->records != r->read - 1)
         return bad(r, "records are missing", err);
     size_t n; /* room that an engine made in advance, megabytes of it, is 0 */
-    while ((n = fread_unlocked(r->body, 1, MAX_RECORD, r->f)) > 0)
+    while ((n = take(r, r->body, MAX_RECORD)) > 0)
         if (r->body[0] != 0 || memcmp(r->body, r->body + 1, n - 1) != 0)
             return bad(r, "something follows the end", err);
     return 0;
@@ -87,7 +109,7 @@ static int at_end(struct cc_records *r, struct cc_err *err)
 
 int cc_records_next(struct cc_records *r, struct cc_err *err)
 {
-    if (fread_unlocked(&r->head, 1, sizeof r->head, r->f) != sizeof r->head)
+    if (take(r, &r->head, sizeof r->head) != sizeof r->head)
         return bad(r, "the file is cut short", err);
     r->read++;
     if (r->head.tag == 0 || r->head.tag >= CC_COUNT(fixed_size))
@@ -95,7 +117,7 @@ int cc_records_next(struct cc_records *r, struct cc_err *err)
     uint32_t fixed = fixed_size[r->head.tag];
     if (r->head.size < fixed || r->head.size > MAX_RECORD)
         return bad(r, "a record has an impossible size", err);
-    if (fread_unlocked(r->body, 1, r->head.size, r->f) != r->head.size)
+    if (take(r, r->body, r->head.size) != r->head.size)
         return bad(r, "the file is cut short", err);
     return r->head.tag == CC_REC_END ? at_end(r, err) : 1;
 }
@@ -126,19 +148,27 @@ int cc_records_check(const char *path, struct cc_rec_run *ret_run, struct cc_err
     return rc;
 }
 
-uint64_t cc_records_instructions(const char *path)
+bool cc_records_run(const char *path, struct cc_rec_run *ret)
 {
     struct {
         char magic[8];
         struct cc_rec_head head;
         struct cc_rec_run run;
     } begin;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe would keep us waiting */
     ssize_t n = fd >= 0 ? read(fd, &begin, sizeof begin) : -1;
     if (fd >= 0)
         close(fd);
     bool known = n == (ssize_t)sizeof begin &&
                  memcmp(begin.magic, CC_RECORD_MAGIC, sizeof begin.magic) == 0 &&
                  begin.head.tag == CC_REC_RUN && begin.head.size >= sizeof begin.run;
-    return known ? begin.run.instructions : 0;
+    if (known)
+        *ret = begin.run;
+    return known;
+}
+
+uint64_t cc_records_instructions(const char *path)
+{
+    struct cc_rec_run run;
+    return cc_records_run(path, &run) ? run.instructions : 0;
 }

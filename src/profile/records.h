@@ -9,6 +9,8 @@
 struct cc_records {
     const char *path;
     FILE *f;
+    unsigned char *ahead; /* what was read of it and not looked at: from `at` to `filled` */
+    size_t at, filled;
     struct cc_rec_head head;
     /* The present record: its fixed struct, then its strings; 8-byte aligned. */
     unsigned char *body;
@@ -24,8 +26,10 @@ int cc_records_next(struct cc_records *r, struct cc_err *err);
 /* Goes through the whole file: negative if it is not one whole snapshot. */
 int cc_records_check(const char *path, struct cc_rec_run *ret_run, struct cc_err *err);
 
-/* How many instructions had run, of a file that may still be written: the count stands at its begin. 0: not
- * known. Allocates nothing. */
+/* The run, which stands at the begin of a file that may still be written; false: it is not there yet, or this
+ * is no such file. Allocates nothing. */
+bool cc_records_run(const char *path, struct cc_rec_run *ret);
+/* How many instructions had run by then; 0: not known. */
 uint64_t cc_records_instructions(const char *path);
 
 /* The string of `size` bytes at `at` bytes after the fixed struct; NULL if the record is too short for it or
