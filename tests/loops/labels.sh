@@ -100,7 +100,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks; do
+        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial aside.c "$compiler" "$level"

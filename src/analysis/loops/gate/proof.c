@@ -142,17 +142,35 @@ bool cc_gate_goes_over(const struct gate_input *in, const struct cc_loop *l)
     return found;
 }
 
+static bool are_scalars_proved(const struct cc_source_loop *s)
+{
+    bool proved = true;
+    for (size_t i = 0; i < s->variables.n && proved; i++) {
+        enum cc_source_class class = s->variables.v[i].class;
+        proved = class == CC_SOURCE_COUNTER || class == CC_SOURCE_PRIVATE || class == CC_SOURCE_LAST ||
+                 class == CC_SOURCE_REDUCTION;
+    }
+    return proved;
+}
+
+/* Vectors that the counter goes through side by side, and nothing else. */
+static bool is_abreast(const struct cc_source_loop *s)
+{
+    bool abreast = s->given.n && !s->arrays.n && !s->combined.n && !s->copies.n;
+    for (size_t i = 0; i < s->given.n && abreast; i++)
+        abreast = s->given.v[i].abreast;
+    return abreast;
+}
+
 enum cc_proof cc_gate_proof(const struct gate_input *in)
 {
     const struct cc_source_loop *s = in->source;
-    if (!s || !s->plain || !s->canonical || !s->counter || s->exit_line)
+    if (!s || !s->canonical || !s->counter || s->exit_line || !are_scalars_proved(s))
         return CC_PROOF_NONE;
-    for (size_t i = 0; i < s->variables.n; i++) {
-        enum cc_source_class class = s->variables.v[i].class;
-        if (class != CC_SOURCE_COUNTER && class != CC_SOURCE_PRIVATE && class != CC_SOURCE_LAST &&
-            class != CC_SOURCE_REDUCTION)
-            return CC_PROOF_NONE;
-    }
+    if (is_abreast(s))
+        return CC_PROOF_TIGHT;
+    if (!s->plain)
+        return CC_PROOF_NONE;
     for (size_t i = 0; i < s->arrays.n; i++)
         if (!is_proved(&s->arrays.v[i]))
             return CC_PROOF_NONE;

@@ -679,6 +679,7 @@ static bool has_own(const struct scan *s, const struct scan_given *g, int32_t co
 
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
+    const bool abreast = cc_source_abreast(s, counter);
     tell_copies(s, out);
     tell_looks(s, counter, out);
     tell_combined(s, out);
@@ -688,7 +689,8 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
             fprintf(out, "B\t%u\t%s\t%d\t%s\n", cc_tree_at(s->tree, s->given.v[i].node)->line,
                     s->given.v[i].op ? s->given.v[i].op : "",
                     is_result(s, decl) << settles(s, &s->given.v[i], counter) |
-                        is_fixed(s, &s->given.v[i], counter) << 2 | has_own(s, &s->given.v[i], counter) << 3 |
+                        is_fixed(s, &s->given.v[i], counter) << 2 |
+                        (abreast || has_own(s, &s->given.v[i], counter)) << 3 | abreast << 5 |
                         cc_scan_is_half(s, cc_tree_at(s->tree, s->given.v[i].node)->child, counter) << 4,
                     decl >= 0 ? s->tree->decls[decl].name : "");
     }
@@ -759,6 +761,11 @@ uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl)
 {
     bool own = is_of_vector(s, n) && is_number(s, n) && is_of_object(s, n) && !is_bound(s, n);
     return own ? cc_given_element(s, n, ret_decl) : CC_NODE_NONE;
+}
+
+bool cc_given_of_vector(const struct scan *s, uint32_t n)
+{
+    return is_of_vector(s, n);
 }
 
 uint32_t cc_given_element(const struct scan *s, uint32_t n, int32_t *ret_decl)

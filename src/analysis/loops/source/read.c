@@ -198,6 +198,20 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .assigned = strchr(f[2], 'a') != NULL};
 }
 
+static void add_given(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
+{
+    unsigned is = number(f[3]);
+    CC_VEC_PUSH(&l->given, ((struct cc_source_given){.line = number(f[1]),
+                                                     .op = named(s, f[2]),
+                                                     .name = cc_arena_strdup(&s->arena, f[4]),
+                                                     .result = (is & 3) != 0,
+                                                     .settles = (is & 3) == 2,
+                                                     .fixed = is >> 2 & 1,
+                                                     .apart = is >> 3 & 1,
+                                                     .halves = is >> 4 & 1,
+                                                     .abreast = is >> 5 & 1}));
+}
+
 static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
 {
     CC_VEC_PUSH(&l->combined, ((struct cc_source_given){.line = number(f[1]),
@@ -443,14 +457,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
                                                                number(f[3]) & 1, number(f[3]) >> 1 & 1}));
     else if (what == 'B' && n == 5 && l)
-        CC_VEC_PUSH(&l->given, ((struct cc_source_given){.line = number(f[1]),
-                                                         .op = named(s, f[2]),
-                                                         .name = cc_arena_strdup(&s->arena, f[4]),
-                                                         .result = (number(f[3]) & 3) != 0,
-                                                         .settles = (number(f[3]) & 3) == 2,
-                                                         .fixed = number(f[3]) >> 2 & 1,
-                                                         .apart = number(f[3]) >> 3 & 1,
-                                                         .halves = number(f[3]) >> 4 & 1}));
+        add_given(s, l, f);
     else if (what == 'X' && n == 2 && l)
         l->alert_line = number(f[1]);
     else if (what == 'X' && n == 4 && l)

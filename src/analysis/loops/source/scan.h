@@ -241,6 +241,7 @@ bool cc_given_each(const struct scan *s, const struct scan_array *a, int32_t cou
  * place of n is told somebody. */
 uint32_t cc_given_subscript(const struct scan *s, uint32_t n, int32_t *ret_decl);
 uint32_t cc_given_element(const struct scan *s, uint32_t n, int32_t *ret_decl);
+bool cc_given_of_vector(const struct scan *s, uint32_t n); /* `v[i]` of a vector of the library */
 bool cc_given_led(const struct scan *s, int32_t counter);
 bool cc_given_handed(const struct scan *s, uint32_t n);
 /* Of a function: where it looks at what it keeps so (U). */
@@ -253,6 +254,9 @@ bool cc_given_inserts(const struct scan *s, uint32_t call);
 int32_t cc_given_met(const struct scan *s, uint32_t n);
 /* Whether a node is a call by which a coroutine goes on. */
 bool cc_given_resumes(const struct cc_tree *t, uint32_t n);
+
+/* abreast.c: whether all that the loop accesses is numbers in vectors, which its counter tells apart. */
+bool cc_source_abreast(const struct scan *s, int32_t counter);
 
 /* choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);

@@ -223,6 +223,7 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool settles;          /* and every iteration assigns to one element: the last one's stays */
     bool fixed;            /* by its text it is the same element in every iteration */
     bool apart;            /* each iteration has elements of its own, by the text */
+    bool abreast;          /* and so it is of all that the loop accesses: ../source/abreast.c */
     bool halves;           /* which element it is a quotient of the counter tells */
     bool maybe;            /* something in the loop decides whether it happens */
     bool direct;           /* of a look: a number, which no function gets */
