@@ -300,6 +300,17 @@ static bool is_elsewhere(const struct walk *w, const struct cc_loop_function *g)
     return true;
 }
 
+/* Whether it keeps variables of the program's, and the loop stores something where its source does not: a
+ * counter that the loop takes for its own (`used++` in `operator float`, which gcc -O1 adds up in the
+ * register that tells when the loop ends) bears the loop's lines. */
+static bool is_only_counted(const struct walk *w, const struct cc_loop_function *g)
+{
+    bool named = false;
+    for (size_t i = 0; i < g->states.n && !named; i++)
+        named = g->states.v[i].name != NULL;
+    return named && cc_lines_left_behind(w->in);
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -314,9 +325,10 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
         if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g) || is_assigning(w, g))
             continue;
-        bool may =
-            ends_something(g) || w->unnamed || is_listed(w, base_name(g)) || (w->named.n && converts(g));
-        bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && is_near(w, g) && !is_elsewhere(w, g);
+        bool unsaid = w->named.n && converts(g);
+        bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g)) || unsaid;
+        bool near = is_near(w, g) || (unsaid && is_only_counted(w, g));
+        bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && near && !is_elsewhere(w, g);
         if (is_inside(w, g) || hidden) {
             *ret_line = kept_line(w, g, false);
             found = *ret_line ? g : NULL;

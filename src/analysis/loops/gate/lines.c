@@ -146,6 +146,18 @@ bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l)
     return false;
 }
 
+bool cc_lines_left_behind(const struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    bool left = false;
+    for (size_t i = 0; i < in->p->nlines && !left; i++) {
+        const struct cc_rec_line *x = &in->p->lines[i];
+        left = x->line >= s->line && x->line <= s->last_line && !cc_lines_stores(s, x->line) &&
+               is_line(in, x, s->file, x->line) && is_stored_outside(in, x);
+    }
+    return left && !cc_lines_plain(in);
+}
+
 bool cc_lines_outside(const struct gate_input *in, const struct cc_loop *l, unsigned line)
 {
     bool outside = false;

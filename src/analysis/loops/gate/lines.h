@@ -23,6 +23,9 @@ bool cc_lines_ran(const struct gate_input *in, const char *file, unsigned line);
 bool cc_lines_peeled(const struct gate_input *in, const struct cc_loop *l);
 /* Whether stores of that line ran outside the loop. */
 bool cc_lines_outside(const struct gate_input *in, const struct cc_loop *l, unsigned line);
+/* Whether a line of the loop in which the source stores nothing has a store outside the binary's loop: what
+ * its iterations did to some variable of the program's, all at once. */
+bool cc_lines_left_behind(const struct gate_input *in);
 /* The line of a call below a condition or in an inner loop that ran outside the loop alone: what the binary's
  * loop goes round is only a part of the source's (the iterations whose condition does not hold); 0: none. */
 unsigned cc_lines_left_out(const struct gate_input *in, const struct cc_loop *l);
