@@ -3,6 +3,7 @@
  * Everything here hangs on one word of the thread's spare area, which is 0 while nothing is followed: each
  * call is guarded by it. */
 #include "engine.h"
+#include "lanes.h"
 #include "pub_tool_options.h"
 
 /* --- the machine's registers, in pieces --- */
@@ -69,8 +70,13 @@ static void machine_fill(struct cc_depend_machine *m)
     for (UInt at = AT(RAX); at <= AT(R15); at += 8)
         if (at != AT(RSP))
             general(m, at);
-    for (UInt i = 0; i < 64; i++)
-        granule_add(m, AT(YMM0) + 8 * i, 8);
+    for (UInt at = AT(YMM0); at < AT(YMM0) + 16 * 32;
+         at += 32) { /* a float, a double, a vector, a wide one */
+        granule_add(m, at, 4);
+        granule_add(m, at + 4, 4);
+        granule_add(m, at + 8, 8);
+        granule_add(m, at + 16, 16);
+    }
     granules.floats = granules.n;
     for (UInt i = 0; i < 8; i++)
         granule_add(m, AT(FPREG) + 8 * i, 8);
@@ -107,7 +113,8 @@ struct plan {
     Bool *used;       /* by temporary: for something else than being stored there */
     UShort *from;     /* by temporary: 1 + offset of the register it was got from; 0: of none */
     UShort *made;     /* by temporary: number of the stretch of code that makes it */
-    UShort stretch;   /* the present one */
+    struct cc_vg_lanes *lanes;
+    UShort stretch; /* the present one */
     ULong instruction;
     UShort at; /* its site */
     UInt nsites;
@@ -229,8 +236,9 @@ static UInt bytes_of(const struct plan *p, const IRExpr *e)
     return (UInt)sizeofIRType(typeOfIRExpr(p->in->tyenv, e));
 }
 
-static void plan_statement(struct plan *p, const IRStmt *st)
+static void plan_statement(struct plan *p, Int i)
 {
+    const IRStmt *st = p->in->stmts[i];
     switch (st->tag) {
     case Ist_IMark:
         p->instruction = st->Ist.IMark.addr;
@@ -238,12 +246,14 @@ static void plan_statement(struct plan *p, const IRStmt *st)
     case Ist_WrTmp: {
         const IRExpr *e = st->Ist.WrTmp.data;
         if (e->tag == Iex_Get)
-            plan_get(p, (UInt)e->Iex.Get.offset, (UInt)sizeofIRType(e->Iex.Get.ty),
+            plan_get(p, (UInt)e->Iex.Get.offset,
+                     cc_vg_lanes_seen(p->lanes, st->Ist.WrTmp.tmp, (UInt)sizeofIRType(e->Iex.Get.ty)),
                      !p->used[st->Ist.WrTmp.tmp]);
         break;
     }
     case Ist_Put:
-        plan_put(p, (UInt)st->Ist.Put.offset, bytes_of(p, st->Ist.Put.data), True);
+        plan_put(p, (UInt)st->Ist.Put.offset, cc_vg_lanes_put(p->lanes, i, bytes_of(p, st->Ist.Put.data)),
+                 True);
         break;
     case Ist_Dirty:
         plan_helper(p, st->Ist.Dirty.details);
@@ -449,6 +459,7 @@ struct depend *cc_vg_depend_new(const IRSB *in, IRSB *out, ULong address, UInt f
     d->plan.used = VG_(calloc)("cc.depend", n, sizeof(Bool));
     d->plan.from = VG_(calloc)("cc.depend", n, sizeof(UShort));
     d->plan.made = VG_(calloc)("cc.depend", n, sizeof(UShort));
+    d->plan.lanes = cc_vg_lanes_new(in);
     for (Int i = 0; i < in->stmts_used; i++)
         note_uses(&d->plan, in->stmts[i]);
     use_of(&d->plan, in->next);
@@ -463,6 +474,7 @@ void cc_vg_depend_free(struct depend *d)
     VG_(free)(d->plan.used);
     VG_(free)(d->plan.from);
     VG_(free)(d->plan.made);
+    cc_vg_lanes_free(d->plan.lanes);
     VG_(free)(d);
 }
 
@@ -576,7 +588,7 @@ static void stretch(struct depend *d, Int from, Bool first)
     VG_(memset)(p->read, 0, sizeof p->read);
     VG_(memset)(p->written, 0, sizeof p->written);
     for (; i < p->in->stmts_used && p->in->stmts[i]->tag != Ist_Exit; i++)
-        plan_statement(p, p->in->stmts[i]);
+        plan_statement(p, i);
     settle_stored(p, from, i);
     if (i == p->in->stmts_used && p->in->jumpkind == Ijk_Sys_syscall)
         for (UInt k = 0; k < sizeof syscall_writes / sizeof *syscall_writes; k++)
