@@ -1,5 +1,6 @@
 #include "lines.h"
 #include "../base/map.h"
+#include "../base/text.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -111,29 +112,6 @@ static const struct range *range_of(struct module *m, uint64_t address)
     return r && address < r->to ? (m->last = r) : NULL;
 }
 
-struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_t address)
-{
-    struct cc_line_place place = {0};
-    struct module *m = module_of(l, path);
-    const struct range *r = m->mod ? range_of(m, address) : NULL;
-    if (!r)
-        return place;
-    Dwarf_Die unit = r->unit;
-    Dwarf_Attribute attr;
-    int number = 0, column = 0;
-    Dwarf_Line *line = dwarf_getsrc_die(&unit, address - r->bias);
-    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
-    if (!file || dwarf_lineno(line, &number) != 0 || number <= 0)
-        return place;
-    place.file = file;
-    place.line = (unsigned)number;
-    if (dwarf_linecol(line, &column) == 0 && column > 0)
-        place.column = (unsigned)column;
-    if (file[0] != '/')
-        place.folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attr));
-    return place;
-}
-
 static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
 {
     struct cc_line_place place = {0};
@@ -231,6 +209,65 @@ static unsigned inlined_at(struct module *m, const struct range *r, uint64_t add
         rc = dwarf_child(&at, &d);
     }
     return n;
+}
+
+static struct cc_line_place written_at(const struct range *r, uint64_t address)
+{
+    struct cc_line_place place = {0};
+    Dwarf_Die unit = r->unit;
+    Dwarf_Attribute attr;
+    int number = 0, column = 0;
+    Dwarf_Line *line = dwarf_getsrc_die(&unit, address - r->bias);
+    const char *file = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    if (!file || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return place;
+    place.file = file;
+    place.line = (unsigned)number;
+    if (dwarf_linecol(line, &column) == 0 && column > 0)
+        place.column = (unsigned)column;
+    if (file[0] != '/')
+        place.folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attr));
+    return place;
+}
+
+/* `out[i] = std::max(x[i], 0)`: what the likes of it compare is what their arguments lead to, so that it is
+ * the caller's line that looks at them. */
+static bool is_comparison(const char *function)
+{
+    char name[8] = ""; /* "max<int>" */
+    size_t n = function ? strcspn(function, "<") : 0;
+    if (n && n < sizeof name)
+        memcpy(name, function, n);
+    return cc_text_listed(" min max clamp ", name);
+}
+
+static bool may_compare(const char *file)
+{
+    const char *base = strrchr(file, '/');
+    return base && strstr(file, "/c++/") &&
+           cc_text_listed(" stl_algobase.h stl_algo.h min.h max.h clamp.h ", base + 1);
+}
+
+struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_t address)
+{
+    struct module *m = module_of(l, path);
+    const struct range *r = m->mod ? range_of(m, address) : NULL;
+    if (!r)
+        return (struct cc_line_place){0};
+    struct cc_line_place place = written_at(r, address);
+    if (!place.file || !may_compare(place.file))
+        return place;
+    Dwarf_Die unit = r->unit, inlined[DEEP];
+    Dwarf_Attribute attr;
+    for (unsigned i = inlined_at(m, r, address, inlined); i-- > 0;) {
+        const char *name = dwarf_formstring(dwarf_attr_integrate(&inlined[i], DW_AT_name, &attr));
+        bool compares = may_compare(place.file) && is_comparison(name);
+        struct cc_line_place call = compares ? call_of(&unit, &inlined[i]) : (struct cc_line_place){0};
+        if (!call.file)
+            break;
+        place = call;
+    }
+    return place;
 }
 
 struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint64_t address,

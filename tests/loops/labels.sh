@@ -112,8 +112,7 @@ for compiler in $COMPILERS; do
         [ "$level" != 2 ] || [ "$there" -le $((found + ($(uname -m | grep -c x86_64)))) ]
         ok $? "users.cc: all of them are found"
         trial references.cc "$(plus "$compiler")" "$level"
-        [ "$level" != 2 ] || [ "$there" -le $((found + 1)) ] # at_most: std::max's own line loads x[i]
-        ok $? "references.cc: what only looks at a counter does no harm"
+        [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "references.cc: who only looks at a counter does no harm"
         trial modern.cc "$(plus "$compiler")" "$level" -std=c++17
         # on x86-64 one is lost: the stencil by clang, whose grids are made in one line and have one name, the search in a map by g++
         [ "$level" != 2 ] || [ "$there" -le $((found + $(uname -m | grep -c x86_64))) ]

@@ -23,6 +23,22 @@ ALONE void at_most(const ints &x, ints &out)
     for (int i = 0; i < (int)x.size(); i++) /* loop: parallel */
         out[i] = std::max(x[i], i) - std::min(i, 100);
 }
+/* the load is std::max's, on behalf of the line that calls it */
+ALONE void rectified(const std::vector<float> &x, std::vector<float> &out)
+{
+    for (size_t i = 0; i < x.size(); i++) /* loop: parallel */
+        out[i] = std::max(0.0f, x[i]);
+}
+ALONE void larger(const std::vector<float> &x, const std::vector<float> &y, std::vector<float> &out)
+{
+    for (size_t i = 0; i < x.size(); i++) /* loop: parallel */
+        out[i] = std::max(x[i], y[i]);
+}
+ALONE void larger_than_before(const std::vector<float> &x, std::vector<float> &out)
+{
+    for (size_t i = 1; i < x.size(); i++) /* loop: no */
+        out[i] = std::max(out[i - 1], x[i]);
+}
 ALONE void clamped(const ints &x, ints &out, int n)
 {
     for (int i = 0; i < n; i++) /* loop: parallel */
@@ -36,6 +52,16 @@ ALONE void handed_on(ints &out)
 {
     for (int i = 0; i < (int)out.size(); i++) /* loop: parallel */
         out[i] = twice(i);
+}
+/* on x86-64 the conversion leaves the upper half of its register, and the product goes on with that */
+static __attribute__((noinline)) void halve(const int &i, double *to)
+{
+    to[i] = i * 0.5;
+}
+ALONE void converted(std::vector<double> &halves)
+{
+    for (int i = 0; i < (int)halves.size(); i++) /* loop: parallel */
+        halve(i, halves.data());
 }
 ALONE long long least_of(const ints &x)
 {
@@ -139,6 +165,20 @@ int main(int argc, char **argv)
     digest(out.data(), out.size() * sizeof(int));
     handed_on(out);
     digest(out.data(), out.size() * sizeof(int));
+    std::vector<double> halves((size_t)n);
+    converted(halves);
+    digest(halves.data(), halves.size() * sizeof(double));
+    std::vector<float> high((size_t)n), wave((size_t)n);
+    for (size_t i = 0; i < wave.size(); i++) /* loop: parallel */
+        wave[i] = (float)(i * 53 % 97) - 48;
+    rectified(wave, high);
+    digest(high.data(), high.size() * sizeof(float));
+    std::vector<float> both((size_t)n);
+    larger(high, wave, both);
+    digest(both.data(), both.size() * sizeof(float));
+    digest(high.data(), high.size() * sizeof(float));
+    larger_than_before(wave, high);
+    digest(high.data(), high.size() * sizeof(float));
     keep((double)least_of(x));
     left_behind(x, out);
     digest(out.data(), out.size() * sizeof(int));
