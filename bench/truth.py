@@ -12,7 +12,7 @@ Where code and data come to lie is a matter of chance that no prediction knows, 
 meet in a set (a program's own data lies at one place of caches and banks in all of them: truth.h). So each OpenMP program, and the one that measures the runtime, is linked in LAYOUTS (3) layouts, a program whose times then lie more than a tenth apart in MOST (9);
 the middle counts, and how far they lie apart stands in parentheses, where it is 2 % or more. Programs run in an environment of their own: the size of the caller's moves stacks, and `lists` on 16 of manycore took 0.77 or 1.14 ms by that.
 
-bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…, LAYOUTS, MOST, JOBS
+bench/truth.py [PROGRAM…]     environment: BUILD, KEEP=FOLDER (files stay there, and what is there already is not made again), PLATFORMS=NAME:CORES,CORES…, LAYOUTS, MOST, COSTS (layouts of what measures the runtime: LAYOUTS), JOBS
 (one for each CPU), GUEST_CC (a cross compiler makes programs of its instruction set, which qemu runs), QUICK=1 (a look: one program in three, one layout)"""
 import bisect
 import concurrent.futures
@@ -131,11 +131,14 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "desks": ("desks", "a few tasks, own work, a wait"),
     "gates": ("gates", "false sharing of records"),
     "caves": ("caves", "uneven tree of tasks"),
+    "strata": ("strata", "tasks behind two others, rows with a lock"),
+    "clades": ("clades", "uneven tree of task groups"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
 QUICK = bool(os.environ.get("QUICK"))
 LAYOUTS = int(os.environ.get("LAYOUTS") or (1 if QUICK else 3))
+COSTS = int(os.environ.get("COSTS") or LAYOUTS)
 MOST = max(LAYOUTS, int(os.environ.get("MOST") or (1 if QUICK else 9)))
 APART = 0.1
 ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/bin:/bin"}
@@ -169,11 +172,11 @@ def build(command):
 
 def compile_all(pool, work, names):
     build([CC, "-O2", "-g", "-c", f"{SOURCE}/bench/truth/sequential.c", "-o", f"{work}/sequential.o"])
-    for k in range(1, MOST):
+    for k in range(1, max(MOST, COSTS)):
         build([CC, "-c", f'-DLAYOUT="{k}"', f"{SOURCE}/bench/truth/layout.c", "-o", f"{work}/layout{k}.o"])
     list(pool.map(lambda scenario: compile_one(work, scenario), names))
     build(COMPILE + ["-fopenmp", "-DBENCH_SYSTEM_CLOCK", "-include", f"{SOURCE}/bench/truth/line.h", f"{SOURCE}/engines/characterize/openmp.c", "-o", f"{work}/openmp.o"])
-    for k in range(LAYOUTS):
+    for k in range(COSTS):
         link(work, f"{work}/openmp", k)
 
 
@@ -239,7 +242,7 @@ def runtime_costs(work, platform, cores):
     """The platform with what its OpenMP runtime costs when the simulator runs it."""
     path = f"{work}/{platform}.ini"
     texts = [first_regions(work, platform, cores, k) + simulate(work, platform, max(cores), [f"{work}/openmp{layout(k)}", "0.0005"], f"{work}/{platform}.bench{layout(k)}")
-             for k in range(LAYOUTS)]
+             for k in range(COSTS)]
     keep, skipping = [], False
     for line in open(f"{SOURCE}/platforms/{platform}.ini", encoding="utf-8"):
         if line.startswith("["):
