@@ -180,7 +180,7 @@ static double crowd_taskloop(void *unused)
     return crowd_mean(crowd_taskloop_one, unused);
 }
 
-/* So many tasks, made and run by one thread, again and again: what one of them takes. */
+/* So many tasks, made and run by one thread, and waited for, again and again: what one round takes. */
 static double crowd_pile(void *tasks)
 {
     enum { ROUNDS = 4 };
@@ -199,22 +199,143 @@ static double crowd_pile(void *tasks)
         }
         t1 = bench_ticks();
     }
-    return crowd_ns(t1 - t0) / (n * ROUNDS);
+    return crowd_ns(t1 - t0) / ROUNDS;
 }
 
-/* Libraries keep the memory of a few things that a thread is done with at hand for it. Of n tasks s have such
- * and cost `few`, the others f: then one takes f - s / n (f - few). */
-static void crowd_spares(void)
+/* The same, in a group. */
+static double crowd_group(void *tasks)
 {
-    int few = 4, some = 16, many = 48;
-    struct bench_figure near = bench_sample(crowd_pile, &few, 2), mid = bench_sample(crowd_pile, &some, 2),
-                        far = bench_sample(crowd_pile, &many, 2);
-    double dear = (many * far.median - some * mid.median) / (many - some), more = dear - near.median;
-    double spares = more > 0.02 * dear ? some * (dear - mid.median) / more : 0;
-    spares = spares < few ? 0 : spares < some ? round(spares) : some;
-    struct bench_figure less = near;
-    less.median = spares > 0 ? far.median - near.median : 0;
-    less.spread = spares > 0 ? hypot(far.spread, near.spread) : 0;
+    enum { ROUNDS = 4 };
+    uint64_t t0 = 0, t1 = 0;
+    int n = *(int *)tasks;
+#pragma omp parallel num_threads(1)
+    {
+        for (int round = -1; round < ROUNDS; round++) {
+            if (round == 0)
+                t0 = bench_ticks();
+#pragma omp taskgroup
+            for (int i = 0; i < n; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+        }
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / ROUNDS;
+}
+
+/* So many KiB of code, a jump for each line of 32 bytes or more. */
+#if defined(__x86_64__) || defined(__i386__)
+#define CROWD_CODE(lines) \
+    __asm__ __volatile__(".rept " #lines "\n\tjmp 1f\n\t.balign 32\n1:\n\t.endr" : : : "memory")
+#elif defined(__aarch64__) || defined(__arm__)
+#define CROWD_CODE(lines) \
+    __asm__ __volatile__(".rept " #lines "\n\tb 1f\n\t.balign 32\n1:\n\t.endr" : : : "memory")
+#elif defined(__riscv)
+#define CROWD_CODE(lines) \
+    __asm__ __volatile__(".rept " #lines "\n\tj 1f\n\t.balign 32\n1:\n\t.endr" : : : "memory")
+#else
+#define CROWD_CODE(lines) (void)0
+#endif
+
+static void crowd_code(int kib)
+{
+    switch (kib) {
+    case 4:
+        CROWD_CODE(128);
+        break;
+    case 8:
+        CROWD_CODE(256);
+        break;
+    case 16:
+        CROWD_CODE(512);
+        break;
+    case 32:
+        CROWD_CODE(1024);
+        break;
+    default:
+        CROWD_CODE(2048);
+    }
+}
+
+struct crowd_driven_out {
+    int kib, tasks;
+};
+
+/* Such code, and a task behind it or none. */
+static double crowd_driven_out(void *arg)
+{
+    enum { ROUNDS = 4 };
+    const struct crowd_driven_out *d = arg;
+    uint64_t t0 = 0, t1 = 0;
+#pragma omp parallel num_threads(1)
+    {
+        for (int round = -1; round < ROUNDS; round++) {
+            if (round == 0)
+                t0 = bench_ticks();
+            crowd_code(d->kib);
+            for (int i = 0; i < d->tasks; i++) {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+#pragma omp taskwait
+        }
+        t1 = bench_ticks();
+    }
+    return crowd_ns(t1 - t0) / ROUNDS;
+}
+
+/* What a task and code between tasks take longer because each drives the other's out of the first cache:
+ * most where that code just fits it. */
+static void crowd_both_driven_out(struct bench_figure task)
+{
+    struct bench_figure most = {.samples = task.samples, .stable = 1};
+    for (int kib = 4; kib <= 64; kib *= 2) {
+        struct crowd_driven_out without = {kib, 0}, with = {kib, 1};
+        struct bench_figure less = bench_sample(crowd_driven_out, &without, 2),
+                            f = bench_sample(crowd_driven_out, &with, 2);
+        f.median -= less.median + task.median;
+        f.spread = hypot(hypot(f.spread, less.spread), task.spread);
+        most = f.median > most.median ? f : most;
+    }
+    bench_print("openmp.parallel", "task_code", most);
+}
+
+/* A round of a few tasks is one wait and so much for each. What is waited for costs more than that where the
+ * code for making tasks and the code for waiting do not fit a cache together. Returns what each takes. */
+static double crowd_waits(void)
+{
+    int one = 1, four = 4;
+    struct bench_figure few = bench_sample(crowd_pile, &one, 2), more = bench_sample(crowd_pile, &four, 2),
+                        group = bench_sample(crowd_group, &one, 2), wait = few;
+    double each = (more.median - few.median) / (four - one);
+    wait.median = few.median - each;
+    wait.spread = hypot(few.spread, more.spread);
+    bench_print("openmp.parallel", "task_wait", wait);
+    group.median -= few.median;
+    group.spread = hypot(group.spread, few.spread);
+    bench_print("openmp.parallel", "task_group", group);
+    crowd_both_driven_out(few);
+    return each;
+}
+
+/* Libraries keep the memory of a few things that a thread is done with at hand for it: a task in such takes
+ * `near`, others more. What they take less than they are told to take, made and taken by their own. */
+static void crowd_spares(double clock)
+{
+    int some = 16, many = 48;
+    enum crowd_phase making = CROWD_MAKING;
+    double near = crowd_waits();
+    threads = 1;
+    struct bench_figure mid = bench_sample(crowd_pile, &some, 2), far = bench_sample(crowd_pile, &many, 2),
+                        make = bench_sample(crowd_queue, &making, 2),
+                        take = bench_sample(crowd_take, NULL, 2);
+    double dear = (far.median - mid.median) / (many - some), more = dear - near;
+    double spares = more > 0.02 * dear ? (many * dear - far.median + near) / more : 0;
+    spares = spares < 4 ? 0 : spares < some ? round(spares) : some;
+    struct bench_figure less = make;
+    less.median = spares > 0 ? make.median + take.median - clock - near : 0;
+    less.spread = spares > 0 ? hypot(make.spread, take.spread) : 0;
     bench_print("openmp.parallel", "task_near", less);
     printf("value openmp task_spares %.0f 0 1 stable\n", spares);
 }
@@ -237,30 +358,51 @@ static double crowd_inline(void *unused)
     return crowd_ns(t1 - t0) / N;
 }
 
-/* What a task costs that names so many variables, each its own. */
-static double crowd_depend(void *names)
+struct crowd_depend {
+    int names, tasks, rounds, same;
+};
+
+/* What a task costs that reads so many variables, each its own or all the same: some of them made and waited
+ * for, once or again and again after a first time. */
+static double crowd_depend(void *arg)
 {
-    enum { N = 20 };
-    static char at[4 * N];
+    enum { MOST = 20 };
+    static char at[4 * MOST];
+    const struct crowd_depend *d = arg;
     uint64_t t0 = 0, t1 = 0;
 #pragma omp parallel num_threads(1)
     {
         t0 = bench_ticks();
-        for (int i = 0; i < N; i++) {
-            char *v = at + 4 * i;
-            (void)v;
-            if (*(int *)names == 1) {
-#pragma omp task depend(inout : v[0])
-                __asm__ __volatile__("" : : : "memory");
-            } else {
-#pragma omp task depend(inout : v[0]) depend(in : v[1], v[2])
-                __asm__ __volatile__("" : : : "memory");
+        for (int round = d->rounds > 1 ? -1 : 0; round < d->rounds; round++) {
+            if (round == 0)
+                t0 = bench_ticks();
+            for (int i = 0; i < d->tasks; i++) {
+                char *v = d->same ? at : at + 4 * i;
+                (void)v;
+                if (d->names == 0) {
+#pragma omp task
+                    __asm__ __volatile__("" : : : "memory");
+                } else if (d->names == 1) {
+#pragma omp task depend(in : v[0])
+                    __asm__ __volatile__("" : : : "memory");
+                } else {
+#pragma omp task depend(in : v[0], v[1], v[2])
+                    __asm__ __volatile__("" : : : "memory");
+                }
             }
-        }
 #pragma omp taskwait
+        }
         t1 = bench_ticks();
     }
-    return crowd_ns(t1 - t0) / N;
+    return crowd_ns(t1 - t0) / (d->tasks * d->rounds);
+}
+
+/* What the second costs less than the first, divided; not below nothing. */
+static struct bench_figure crowd_less(struct bench_figure f, struct bench_figure less, double divide)
+{
+    f.median = f.median > less.median ? (f.median - less.median) / divide : 0;
+    f.spread = hypot(f.spread, less.spread) / divide;
+    return f;
 }
 
 /* One task, with a depend or without. */
@@ -285,16 +427,47 @@ static double crowd_single(void *depend)
     return crowd_ns(t1 - t0);
 }
 
-/* What the first of a task's tasks with a depend costs besides: a table of what they name. */
-static void crowd_table(double depend)
+/* What it costs to name anything. */
+static struct bench_figure crowd_one_name(struct crowd_depend d)
 {
-    int with = 1, without = 0;
-    struct bench_figure f = bench_sample(crowd_single, &with, 2),
-                        less = bench_sample(crowd_single, &without, 2);
-    less.median += depend;
-    f.median = f.median > less.median ? f.median - less.median : 0;
-    f.spread = hypot(f.spread, less.spread);
-    bench_print("openmp.parallel", "task_table", f);
+    struct crowd_depend one = d;
+    one.names = 1;
+    return crowd_less(bench_sample(crowd_depend, &one, 2), bench_sample(crowd_depend, &d, 2), 1);
+}
+
+/* What two more names cost in tasks that read so. */
+static struct bench_figure crowd_two_names(struct crowd_depend d)
+{
+    struct crowd_depend one = d, three = d;
+    one.names = 1;
+    three.names = 3;
+    return crowd_less(bench_sample(crowd_depend, &three, 2), bench_sample(crowd_depend, &one, 2), 2);
+}
+
+/* What naming variables costs: the first of a task, each other one; more for one that was not named before,
+ * whose place in the table of its maker's tasks is new; for each task before that reads it, too, and is not
+ * done; and that table itself. Returns the last but one. */
+static double crowd_names(void)
+{
+    enum { MANY = 20 };
+    int yes = 1, no = 0;
+    struct crowd_depend few = {.tasks = 6, .rounds = 4}, many = few, fresh = few, same = few;
+    many.tasks = fresh.tasks = same.tasks = MANY;
+    same.same = fresh.rounds = 1;
+    struct bench_figure named = crowd_one_name(few), each = crowd_two_names(few),
+                        far = crowd_less(crowd_one_name(many), named, 1), many_each = crowd_two_names(many);
+    bench_print("openmp.parallel", "task_named", named);
+    bench_print("openmp.parallel", "task_depend", each);
+    bench_print("openmp.parallel", "task_far", far);
+    struct bench_figure place = crowd_less(crowd_two_names(fresh), many_each, 1),
+                        pass = crowd_less(crowd_two_names(same), many_each, (MANY - 1) / 2.0),
+                        f = crowd_less(bench_sample(crowd_single, &yes, 2),
+                                       bench_sample(crowd_single, &no, 2), 1);
+    bench_print("openmp.parallel", "task_place", place);
+    bench_print("openmp.parallel", "task_pass", pass);
+    named.median += place.median;
+    bench_print("openmp.parallel", "task_table", crowd_less(f, named, 1));
+    return pass.median;
 }
 
 /* --- tasks behind others --- */
@@ -342,6 +515,20 @@ static int crowd_braid_pairs(void)
     return pairs;
 }
 
+/* And how often one is passed by in doing so: all that read a place and are not done, and the last that wrote
+ * it, whenever it is named. */
+static int crowd_braid_passes(void)
+{
+    int passes = 0;
+    for (int i = 0; i < CROWD_BRAID; i++) {
+        passes += i > (i + 1) % CROWD_STRANDS;
+        for (int j = 0; j < i; j++)
+            passes +=
+                ((j + 1) % CROWD_STRANDS == i % CROWD_STRANDS) + (j % CROWD_STRANDS == i % CROWD_STRANDS);
+    }
+    return passes;
+}
+
 static double crowd_braid_making(void *b)
 {
     crowd_braid(b);
@@ -355,11 +542,12 @@ static double crowd_braid_ending(void *b)
 }
 
 /* What it costs for each pair, when one is made or when the other ends. */
-static void crowd_pairs(const char *key, double (*measure)(void *))
+static void crowd_pairs(const char *key, double (*measure)(void *), double pass)
 {
     struct crowd_braid together = {.own = 0}, apart = {.own = 1};
     struct bench_figure f = bench_sample(measure, &together, 2), less = bench_sample(measure, &apart, 2);
     int pairs = crowd_braid_pairs();
+    less.median += pass * crowd_braid_passes();
     f.median = f.median > less.median ? (f.median - less.median) / pairs : 0;
     f.spread = hypot(f.spread, less.spread) / pairs;
     bench_print("openmp.parallel", key, f);
@@ -476,15 +664,9 @@ static void crowd_tasks(int n, double clock)
     crowd_curve("task_take", crowd_take, NULL, n, clock);
     crowd_curve("taskloop", crowd_taskloop, NULL, n, 0);
     bench_print("openmp.parallel", "task_inline", bench_sample(crowd_inline, NULL, 2));
-    int one = 1, three = 3;
-    struct bench_figure f = bench_sample(crowd_depend, &three, 2), less = bench_sample(crowd_depend, &one, 2);
-    f.median = f.median > less.median ? (f.median - less.median) / 2 : 0;
-    f.spread = hypot(f.spread, less.spread) / 2;
-    bench_print("openmp.parallel", "task_depend", f);
-    crowd_table(f.median);
-    crowd_pairs("task_behind", crowd_braid_making);
-    crowd_pairs("task_ahead", crowd_braid_ending);
-    crowd_spares();
+    crowd_pairs("task_behind", crowd_braid_making, crowd_names());
+    crowd_pairs("task_ahead", crowd_braid_ending, 0);
+    crowd_spares(clock);
     printf("value openmp task_limit %d 0 1 stable\n", crowd_limit());
 }
 #endif

@@ -7,6 +7,7 @@
 struct sum {
     double n[CC_SIM_CLASSES]; /* instructions */
     double writes, bytes;     /* stores */
+    double code;              /* bytes of the lines that it lies in */
 };
 
 enum { WHOLE, OUTSIDE };
@@ -115,6 +116,26 @@ static void count(struct cc_pace *pace, const struct cc_profile *p, const struct
     }
 }
 
+/* Lines of code of each task, once each. */
+static void count_lines(struct cc_pace *pace, const struct cc_profile *p)
+{
+    enum { LINE = 32, ADDRESS_BITS = 42 };
+    struct cc_map seen = {0};
+    for (size_t i = 0; i < p->nexecs; i++) {
+        const struct cc_pscope *s = &p->scopes[p->execs[i].scope];
+        const struct cc_pblock *b = &p->blocks[p->execs[i].block];
+        if (s->kind != CC_SCOPE_TASK || !b->size)
+            continue;
+        uint64_t sum = index_of(pace, s->name);
+        for (uint64_t line = b->address / LINE; line <= (b->address + b->size - 1) / LINE; line++) {
+            bool is_new;
+            cc_map_put(&seen, sum << ADDRESS_BITS | (line & ((UINT64_C(1) << ADDRESS_BITS) - 1)), &is_new);
+            pace->sums.v[sum].code += is_new ? LINE : 0;
+        }
+    }
+    cc_map_fini(&seen);
+}
+
 static void count_stores(struct cc_pace *pace, const struct cc_profile *p)
 {
     for (size_t i = 0; i < p->nnodes; i++) {
@@ -148,6 +169,7 @@ int cc_pace_new(const struct cc_profile *p, struct cc_pace **ret, struct cc_err 
     find_loops(pace, p, hulls);
     count(pace, p, blocks, hulls, p->nloops);
     count_stores(pace, p);
+    count_lines(pace, p);
     *ret = pace;
     return 0;
 }
@@ -184,6 +206,12 @@ double cc_pace_of(const struct cc_pace *pace, const char *task, const uint32_t c
 {
     double own = cycles_of(sum_of(pace, task), cost), all = cycles_of(&pace->sums.v[WHOLE], cost);
     return own > 0 ? own : all > 0 ? all : 1;
+}
+
+double cc_pace_code(const struct cc_pace *pace, const char *task)
+{
+    const struct sum *own = sum_of(pace, task);
+    return own == &pace->sums.v[WHOLE] ? 0 : own->code;
 }
 
 double cc_pace_store(const struct cc_pace *pace, const char *task)

@@ -37,7 +37,7 @@ static void wait_for(struct engine *e, struct job *job, struct job *before)
 }
 
 /* The place a depend names, for the task that makes these tasks. */
-static struct place *place_of(struct engine *e, const struct job *job, const struct cc_depend *d,
+static struct place *place_of(struct engine *e, struct job *job, const struct cc_depend *d,
                               const struct cc_clause_names *names)
 {
     struct cc_buf key = {0};
@@ -53,6 +53,7 @@ static struct place *place_of(struct engine *e, const struct job *job, const str
     uint64_t *at = cc_strmap_put(&e->place_index, key.s, &is_new);
     if (is_new) {
         *at = e->places.n;
+        job->places++;
         CC_VEC_PUSH(&e->places, ((struct place){0}));
     }
     cc_buf_fini(&key);
@@ -72,6 +73,7 @@ static bool comes_behind(const struct job *job, struct job *before)
 static void enter_lists(struct engine *e, struct job *job, size_t i, struct place *p)
 {
     bool in = job->b->d->depends[i].in;
+    job->passed += p->pending + (p->writer && !p->writer->job->done);
     if (p->writer && comes_behind(job, p->writer->job)) {
         p->writer->job->ahead++;
         job->behind++;

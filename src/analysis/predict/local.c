@@ -117,10 +117,12 @@ struct local *cc_local_new(const struct cc_htg *h, const struct cc_platform *p, 
     }
     l->pace = cc_alloc_array(h->nnames + 1, sizeof *l->pace);
     l->store = cc_alloc_array(h->nnames + 1, sizeof *l->store);
+    l->code = cc_alloc_array(h->nnames + 1, sizeof *l->code);
     for (size_t i = 0; i <= h->nnames; i++) {
         const char *name = i < h->nnames ? h->names[i] : NULL;
         l->pace[i] = cc_pace_of(h->pace, name, machine.cost);
         l->store[i] = cc_pace_store(h->pace, name);
+        l->code[i] = cc_pace_code(h->pace, name);
     }
     run_alone(l);
     return l;
@@ -137,6 +139,7 @@ void cc_local_free(struct local *l)
     free(l->start);
     free(l->pace);
     free(l->store);
+    free(l->code);
     free(l);
 }
 

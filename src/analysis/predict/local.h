@@ -18,6 +18,7 @@ struct local {
     struct cc_sim_config machine;
     double *pace;               /* by name: ticks that an instruction takes with its data at hand */
     double *store;              /* by name: bytes of an average store */
+    double *code;               /* by name: bytes of code */
     uint64_t *start;            /* by node: when it began */
     double *stall[PIECE_KINDS]; /* by node: ticks it waits in the sequential run */
     double *work[PIECE_KINDS];  /* ticks without waiting */

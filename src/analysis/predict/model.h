@@ -40,10 +40,17 @@
     X(TASK_FIRST_TAKE)       \
     X(TASK_FRESH)            \
     X(TASK_NEAR)             \
+    X(TASK_NAMED)            \
     X(TASK_DEPEND)           \
+    X(TASK_PLACE)            \
+    X(TASK_PASS)             \
+    X(TASK_FAR)              \
     X(TASK_TABLE)            \
     X(TASK_BEHIND)           \
-    X(TASK_AHEAD)
+    X(TASK_AHEAD)            \
+    X(TASK_WAIT)             \
+    X(TASK_GROUP)            \
+    X(TASK_CODE)
 enum cost {
 #define X(id) COST_##id,
     CC_COSTS(X)

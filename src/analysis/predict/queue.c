@@ -77,6 +77,19 @@ struct cc_making cc_queue_making(const struct engine *e, const struct strand *s)
     return m;
 }
 
+cc_ticks cc_queue_named(const struct engine *e)
+{
+    const cc_ticks *cost = e->cost[COL_PARALLEL];
+    return cost[COST_TASK_NAMED] ? cost[COST_TASK_NAMED] : cost[COST_TASK_DEPEND];
+}
+
+/* Letting another task go: measured with tasks that name one variable, which is taken out of the table at the
+ * same time and is charged by itself. */
+static cc_ticks letting_go(const struct engine *e, cc_ticks taking)
+{
+    return CC_MAX(cc_eng_crowd(e, CROWD_TASK_CHAIN, 1, 0) - taking - cc_queue_named(e) / 2, 0);
+}
+
 struct cc_taking cc_queue_taking(const struct engine *e, const struct strand *s, const struct job *job)
 {
     const struct team *t = s->team;
@@ -95,10 +108,8 @@ struct cc_taking cc_queue_taking(const struct engine *e, const struct strand *s,
         both = CC_MAX(both, cc_eng_crowd(e, CROWD_TASK_DRAIN, at_it(t), all) - handing_on(e, t));
     }
     both = CC_MIN(both, all);
-    return (struct cc_taking){.take = both / 2,
-                              .end = both - both / 2,
-                              .after = all - both,
-                              .let_go = CC_MAX(cc_eng_crowd(e, CROWD_TASK_CHAIN, 1, 0) - one, 0)};
+    return (struct cc_taking){
+        .take = both / 2, .end = both - both / 2, .after = all - both, .let_go = letting_go(e, one)};
 }
 
 cc_ticks cc_queue_first(const struct engine *e, const struct strand *s, bool *done)

@@ -125,6 +125,17 @@ struct channel {
     size_t ngaps;
 };
 
+/* The runtime's code for tasks: what makes them, and what takes and ends them. */
+enum code { CODE_MAKE, CODE_TAKE, NCODES };
+
+/* Whose code ran since then. */
+enum { MAX_RAN = 8 };
+struct code_ran {
+    uint32_t name[MAX_RAN];
+    unsigned n;
+    double bytes;
+};
+
 /* One processor with the strand on it, if any. */
 struct strand {
     unsigned proc, tid;
@@ -156,7 +167,8 @@ struct strand {
     unsigned running; /* tasks that it took at a barrier and has not done; one, but for nested regions */
     bool waited;      /* for others, since its last piece of work */
     struct cc_locality_visit visit; /* of the runtime, since then */
-    struct strand *sibling;         /* on the other half of its core, NULL if none */
+    struct code_ran ran[NCODES];
+    struct strand *sibling; /* on the other half of its core, NULL if none */
     struct buffers buffers;
     CC_VEC(struct frame) frames;
 };
@@ -202,11 +214,14 @@ struct job {
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */
     bool running; /* among those that threads took while they had nothing else */
+    bool far;     /* made when many others were not done */
     const struct strand *maker;
     struct strand *waiter;
     struct job_list *after; /* what waits for it */
     struct job_read *read;  /* by depend; NULL without, or when it is over */
     uint64_t behind, ahead; /* so many it came behind; so many came behind what it writes */
+    unsigned places;        /* that were not named before */
+    uint64_t passed;        /* tasks that name its places, too, and are not done */
     uint64_t number, named; /* its own, where it has dependences; that of the last that came behind it */
 };
 
@@ -395,6 +410,11 @@ cc_ticks cc_share_after(const struct share *sh, uint64_t i);
 enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f);
 
+/* code.c: code that the runtime and the program drive out of the first cache */
+void cc_code_ran(const struct engine *e, struct strand *s, uint32_t name);
+/* What that costs at a visit of the runtime. */
+cc_ticks cc_code_visit(const struct engine *e, struct strand *s, enum code what);
+
 /* sync.c: criticals, atomics, singles, scopes, barriers */
 enum step cc_eng_single(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_master(struct engine *e, struct strand *s, struct frame *f);
@@ -431,6 +451,9 @@ struct cc_taking {
     cc_ticks take, after; /* with the lock, and when it is let go */
     cc_ticks end, let_go; /* with the lock; for those that waited for it, besides */
 };
+/* What the first variable that a task's depends name costs, when it is made and, a half of it, when it ends.
+ */
+cc_ticks cc_queue_named(const struct engine *e);
 struct cc_taking cc_queue_taking(const struct engine *e, const struct strand *s, const struct job *job);
 /* What it costs more, with the lock, if it is the thread's first time. */
 cc_ticks cc_queue_first(const struct engine *e, const struct strand *s, bool *done);

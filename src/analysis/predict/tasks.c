@@ -139,7 +139,8 @@ void cc_eng_begin_job(struct engine *e, struct strand *s, struct job *job)
     cc_eng_wait_until(e, s, job->ready, s->wait);
     job->queued = true;
     start_job(s, job, T_START);
-    cc_eng_advance(e, s, cc_queue_taking(e, s, job).after, CC_PART_OVERHEAD, UINT32_MAX);
+    cc_eng_advance(e, s, cc_queue_taking(e, s, job).after + cc_code_visit(e, s, CODE_TAKE), CC_PART_OVERHEAD,
+                   UINT32_MAX);
     cc_eng_visit(s, VISIT_TASK, s->team->n);
     pay_first(e, s); /* not while it keeps others from the queue */
 }
@@ -296,14 +297,16 @@ static void charge_before(struct engine *e, struct strand *s, bool at_once)
         return;
     cc_eng_visit(s, VISIT_TASK, s->team->n);
     cc_ticks takes = cc_queue_making(e, s).before - take_spare(e, s);
-    cc_eng_advance(e, s, CC_MAX(takes, 0), CC_PART_OVERHEAD, UINT32_MAX);
+    cc_eng_advance(e, s, CC_MAX(takes, 0) + cc_code_visit(e, s, CODE_MAKE), CC_PART_OVERHEAD, UINT32_MAX);
 }
 
 /* What the variables of its depends cost, when it is made and when it ends: each is put into the table of its
  * maker and taken out again. Half of it, as traces of gcc's library show (2008 and 1354 cycles for four). */
 static cc_ticks naming(const struct engine *e, const struct job *job)
 {
-    return e->cost[COL_PARALLEL][COST_TASK_DEPEND] * (cc_ticks)job->b->d->ndepends;
+    const cc_ticks *cost = e->cost[COL_PARALLEL];
+    cc_ticks names = (cc_ticks)job->b->d->ndepends, each = cost[COST_TASK_DEPEND];
+    return names ? cc_queue_named(e) + (names - 1) * each + (job->far ? cost[COST_TASK_FAR] : 0) : 0;
 }
 
 static cc_ticks naming_ends(const struct engine *e, const struct job *job)
@@ -317,12 +320,16 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
     if (job->empty || !s->team)
         return;
     count_job(s, job);
-    cc_ticks depend = naming(e, job) + e->cost[COL_PARALLEL][COST_TASK_BEHIND] * (cc_ticks)job->behind;
+    job->far = s->team->pending > e->m->task_spares;
+    const cc_ticks *cost = e->cost[COL_PARALLEL];
+    cc_ticks depend = naming(e, job) + cost[COST_TASK_BEHIND] * (cc_ticks)job->behind +
+                      cost[COST_TASK_PASS] * (cc_ticks)job->passed;
     if (job->undeferred) {
         charge_inline(e, s);
     } else {
         struct context *maker = job->context->parent;
-        depend = depend - naming_ends(e, job) + cc_queue_making(e, s).hold;
+        depend = depend - naming_ends(e, job) + cc_queue_making(e, s).hold +
+                 cost[COST_TASK_PLACE] * (cc_ticks)job->places;
         if (job->b->d->ndepends && !maker->table)
             depend += e->cost[COL_PARALLEL][COST_TASK_TABLE];
         maker->table = maker->table || job->b->d->ndepends;
@@ -552,15 +559,25 @@ static enum step wait_until_none(struct engine *e, struct strand *s, unsigned le
     return STOP;
 }
 
+/* The way into the wait and out of it, once, whatever happens in between; nothing where all are done. */
+static void begin_waiting(struct engine *e, struct strand *s, unsigned tasks)
+{
+    if (tasks && s->team)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_WAIT);
+}
+
 enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
 {
-    (void)f;
-    if (cc_eng_yield(e, s))
-        return STOP;
     if (!s->context) {
         s->frames.n--;
         return ON;
     }
+    if (f->state == 0) {
+        begin_waiting(e, s, s->context->children);
+        f->state = 1;
+    }
+    if (cc_eng_yield(e, s))
+        return STOP;
     enum step next = wait_until_none(e, s, s->context->children, &s->context->waiter, NULL);
     if (next == ON && s->context->children == 0)
         cc_eng_await(e, s, s->context->until, CC_PART_IMBALANCE);
@@ -572,16 +589,22 @@ static struct group *group_new(struct engine *e)
     return cc_eng_alloc(e, 1, sizeof(struct group));
 }
 
-enum { G_OPEN, G_WAIT };
+enum { G_OPEN, G_BODY, G_WAIT };
 
 enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
 {
     if (f->state == G_OPEN) {
+        if (s->team)
+            cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_GROUP);
         f->u.group.outer = s->group;
         s->group = f->u.group.own = group_new(e);
-        f->state = G_WAIT;
+        f->state = G_BODY;
         cc_eng_body(e, s, f->node, f->path);
         return ON;
+    }
+    if (f->state == G_BODY) {
+        begin_waiting(e, s, f->u.group.own->pending);
+        f->state = G_WAIT;
     }
     if (cc_eng_yield(e, s))
         return STOP;
@@ -607,8 +630,10 @@ static void start_taskloop(struct engine *e, struct strand *s, struct frame *f)
         want = (uint64_t)f->b->num_tasks;
     f->u.taskloop.ntasks = CC_MIN(want, n);
     f->u.taskloop.outer = s->group;
-    if (!f->b->d->nogroup)
+    if (!f->b->d->nogroup) {
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_GROUP);
         s->group = group_new(e);
+    }
     f->u.taskloop.own = s->group;
     f->u.taskloop.at_once = full(e, s->team, f->u.taskloop.ntasks);
     /* a runtime may make them all before anybody gets one */
@@ -689,6 +714,8 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
         cc_share_unref(e, sh);
         return ON;
     }
+    if (f->state != L_WAIT)
+        begin_waiting(e, s, f->u.taskloop.own->pending);
     f->state = L_WAIT;
     if (cc_eng_yield(e, s))
         return STOP;

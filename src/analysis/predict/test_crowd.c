@@ -309,6 +309,38 @@ static void test_spares(void)
             0, "making one takes no less than nothing");
 }
 
+/* Who waits, for children or for a group; nobody pays who has nothing to wait for. */
+static void test_waits(void)
+{
+    const char *csv = "main,0,22\none,0,22\nw,0,0\nt,0,10\nt,10,20\nw,20,21\nw,21,22\n";
+    const char *s = "main = #pragma omp parallel\none = #pragma omp single\nt = #pragma omp task\n"
+                    "w = #pragma omp taskwait\n";
+    OK_NEAR(time_with(csv, "task_wait = 6\n", s, 1), 22 + 6, 0, "one wait of three has tasks to wait for");
+    const char *groups = "main,0,30\none,0,30\ng,0,20\nt,0,10\nt,10,20\ng,20,30\n";
+    const char *group = "main = #pragma omp parallel\none = #pragma omp single\nt = #pragma omp task\n"
+                        "g = #pragma omp taskgroup\n";
+    OK_NEAR(time_with(groups, "task_wait = 6\ntask_group = 4\n", group, 1), 30 + 2 * 4 + 6, 0,
+            "two groups, one with tasks");
+}
+
+/* What a depend names, where all tasks are made before one is done. */
+static void test_names(void)
+{
+    const char *csv = "main,0,30\none,0,30\nt,0,10\nt,10,20\nt,20,30\n";
+    const char *three = SINGLE "t = #pragma omp task depend(in: a, b, c)\n",
+               *one = SINGLE "t = #pragma omp task depend(in: a)\n",
+               *own = SINGLE "t = #pragma omp task depend(in: a[TASK])\n";
+    OK_NEAR(time_with(csv, "task_named = 10\ntask_depend = 4\n", three, 1), 30 + 3 * (10 + 2 * 4), 0,
+            "the first name of a task has a cost of its own");
+    OK_NEAR(time_with(csv, "task_place = 7\n", one, 1), 30 + 7, 0, "a name that is new");
+    OK_NEAR(time_with(csv, "task_place = 7\n", own, 1), 30 + 3 * 7, 0, "three of them");
+    OK_NEAR(time_with(csv, "task_pass = 5\n", one, 1), 30 + (1 + 2) * 5, 0,
+            "the second comes by one that reads, the third by two");
+    OK_NEAR(time_with(csv, "task_pass = 5\n", own, 1), 30, 0, "of its own variable by none");
+    OK_NEAR(time_with(csv, "task_far = 8\n[openmp]\ntask_spares = 2\n", one, 1), 30 + 8, 0,
+            "the third task that is not done is far");
+}
+
 static void test_taskloop(void)
 {
     const char *csv = "main,0,40\none,0,40\ni,0,10\ni,10,20\ni,20,30\ni,30,40\n";
@@ -361,6 +393,8 @@ int main(void)
     test_asking();
     test_named_lock();
     test_spares();
+    test_waits();
+    test_names();
     test_taskloop();
     test_sums();
     test_damaged();

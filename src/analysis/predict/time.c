@@ -86,6 +86,7 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
     if (e->draw)
         p.base = llround((double)p.base * e->draw->speed[s->proc]);
     e->joules += p.joules * (double)copies;
+    cc_code_ran(e, s, name);
     cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
     if (p.extra)
         cc_eng_advance(e, s, p.extra * (cc_ticks)copies, CC_PART_CONTENTION, name);
