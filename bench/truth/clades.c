@@ -1,5 +1,5 @@
-/* Trees of descent: words are told apart by their first letters, group by group, tasks in a group for those that
- * are large; leaves compare all pairs. */
+/* Trees of descent: words are told apart by their first letters, group by group, tasks in a group for those
+ * that are large; leaves compare all pairs. */
 #include "truth.h"
 enum { WORDS = SIZE(480, 6000), LETTERS = 12, SMALL = SIZE(24, 60) };
 static char word[WORDS][LETTERS + 1];

@@ -38,7 +38,9 @@ int main(void)
             BEGIN("strata.make");
             for (int r = 0; r < CELLS; r++)
                 for (int c = 0; c < CELLS; c++) {
-#pragma omp task depend(in : done_[r][c + 1], done_[r + 1][c]) depend(out : done_[r + 1][c + 1]) firstprivate(r, c)
+#pragma omp task depend(in                                             \
+                        : done_[r][c + 1], done_[r + 1][c]) depend(out \
+                                                                   : done_[r + 1][c + 1]) firstprivate(r, c)
                     {
                         CALL_BEGIN("strata.cell");
                         cell(r, c);

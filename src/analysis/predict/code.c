@@ -1,13 +1,13 @@
-/* Code in small caches: between two visits to the runtime the program drives some of the runtime's code out of
- * the cache of the first level, and the runtime some of the program's. What tasks cost was measured with
+/* Code in small caches: between two visits to the runtime the program drives some of the runtime's code out
+ * of the cache of the first level, and the runtime some of the program's. What tasks cost was measured with
  * nothing in between; `task_code` is what as much code as the cache holds adds to a task that is made, taken
  * and waited for. */
 #include "replay.h"
 
 #include <math.h>
 
-/* The runtime's for a task, from making it to the end of waiting: 94 lines of 32 bytes, counted by what code of
- * 4 KiB in between costs on a simulated core whose cache it fills, and half as much in each visit. */
+/* The runtime's for a task, from making it to the end of waiting: 94 lines of 32 bytes, counted by what code
+ * of 4 KiB in between costs on a simulated core whose cache it fills, and half as much in each visit. */
 static const double runtime_bytes = 3008;
 
 void cc_code_ran(const struct engine *e, struct strand *s, uint32_t name)
@@ -37,8 +37,8 @@ static double at_least(int least, double mean)
     return 1 - below;
 }
 
-/* The part of the runtime's lines that so much code drives out: it lies in a row and so takes as many lines of
- * each set as of any other, or one more; the runtime's lie anywhere. */
+/* The part of the runtime's lines that so much code drives out: it lies in a row and so takes as many lines
+ * of each set as of any other, or one more; the runtime's lie anywhere. */
 static double driven_out(const struct cc_sim_cache_config *c, double bytes)
 {
     if (!c->size || !c->ways)
