@@ -113,6 +113,8 @@ for compiler in $COMPILERS; do
         ok $? "users.cc: all of them are found"
         trial references.cc "$(plus "$compiler")" "$level"
         [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "references.cc: who only looks at a counter does no harm"
+        trial points.cc "$(plus "$compiler")" "$level"
+        [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "points.cc: parts of a record are no copies"
         trial modern.cc "$(plus "$compiler")" "$level" -std=c++17
         # on x86-64 one is lost: the stencil by clang, whose grids are made in one line and have one name, the search in a map by g++
         [ "$level" != 2 ] || [ "$there" -le $((found + $(uname -m | grep -c x86_64))) ]
@@ -134,7 +136,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file" != rows ] || offered rows.c
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
-    for file in objects ways keepers copies moved users wild luck templates peeks references; do
+    for file in objects ways keepers copies moved users wild luck templates peeks references points; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

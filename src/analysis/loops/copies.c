@@ -16,6 +16,7 @@ struct cc_copies {
     const struct cc_profile *p;
     const struct cc_source_loops *sources;
     const struct groups *groups;
+    const struct cc_witness *witness;
     CC_VEC(struct access) v; /* sorted, each once */
     unsigned *factor;        /* by loop; 0: not looked for yet */
     uint64_t *ran;           /* by block of code: how often */
@@ -180,10 +181,10 @@ static void gather(struct cc_copies *c)
 }
 
 struct cc_copies *cc_copies_new(const struct cc_profile *p, const struct cc_source_loops *sources,
-                                const struct groups *groups)
+                                const struct groups *groups, const struct cc_witness *witness)
 {
     struct cc_copies *c = cc_alloc(sizeof *c);
-    *c = (struct cc_copies){.p = p, .sources = sources, .groups = groups};
+    *c = (struct cc_copies){.p = p, .sources = sources, .groups = groups, .witness = witness};
     c->factor = cc_alloc_array(p->nloops + 1, sizeof *c->factor);
     c->ran = cc_alloc_array(p->nblocks + 1, sizeof *c->ran);
     for (size_t i = 0; i < p->nexecs; i++)
@@ -325,6 +326,30 @@ static bool exclude_each_other(const struct cc_copies *c, const struct cc_source
     return ran && ran <= l->iterations * line->count;
 }
 
+/* Bytes of the records that one run through the body sets in a line; 0: it sets something else, too. */
+static uint64_t records_of(const struct cc_source_loop *s, const struct access *v)
+{
+    const struct cc_source_accesses *line = in_line(s, v);
+    uint64_t bytes = line ? (uint64_t)line->record * line->count : 0;
+    bool other = line && !line->record;
+    for (size_t i = 0; i < s->given.n; i++) {
+        other = other || (s->given.v[i].line == v->line && !s->given.v[i].record);
+        bytes += s->given.v[i].line == v->line ? s->given.v[i].record : 0;
+    }
+    return other ? 0 : bytes;
+}
+
+/* Whether the stores of a line are together as large as these records: then they are parts of them (8 and 4
+ * bytes of three floats), and not copies. */
+static bool are_parts(const struct cc_copies *c, const struct cc_source_loop *s, const struct access *v,
+                      size_t n)
+{
+    uint64_t bytes = 0, records = v->write ? records_of(s, v) : 0;
+    for (size_t i = 0; i < n; i++)
+        bytes += cc_witness_bytes(c->witness, v[i].address);
+    return records && bytes == records;
+}
+
 /* As often as the line's accesses are there, by stores or by loads. */
 static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
 {
@@ -336,7 +361,7 @@ static size_t times(const struct cc_copies *c, uint32_t loop, bool write)
         size_t each = by_source(c, s, &c->v.v[at]), least = write ? least_elsewhere(c, &c->v.v[at]) : 0;
         each = !each ? least : least && least < each ? least : each;
         size_t found = each ? n / each : 0, span = write ? 0 : in_span(c, s, &c->v.v[at]);
-        if (found > 1 && exclude_each_other(c, s, &c->v.v[at], n))
+        if (found > 1 && (exclude_each_other(c, s, &c->v.v[at], n) || are_parts(c, s, &c->v.v[at], n)))
             found = 1;
         found = span ? CC_MIN(found, span) : found;
         most =

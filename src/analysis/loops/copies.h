@@ -4,11 +4,12 @@
 #define CC_ANALYSIS_LOOPS_COPIES_H
 
 #include "group.h"
+#include "witness.h"
 
 struct cc_copies; /* of a profile */
 
 struct cc_copies *cc_copies_new(const struct cc_profile *p, const struct cc_source_loops *sources,
-                                const struct groups *groups);
+                                const struct groups *groups, const struct cc_witness *witness);
 void cc_copies_free(struct cc_copies *c);
 
 /* How many copies of the source's body an iteration of the loop has, as far as its stores tell; at least 1.

@@ -255,9 +255,9 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
     cc_loop_groups(p, sources, &groups);
     struct cc_loop *v = cc_alloc_array(groups.v.n + 1, sizeof *v),
                    **order = cc_alloc_array(groups.v.n + 1, sizeof *order);
-    struct cc_copies *copies = cc_copies_new(p, sources, &groups);
-    struct cc_judge *j = cc_judge_new(p, copies);
     struct cc_witness *witness = cc_witness_new(p);
+    struct cc_copies *copies = cc_copies_new(p, sources, &groups, witness);
+    struct cc_judge *j = cc_judge_new(p, copies);
     struct cc_asides *asides = cc_asides_new(p);
     for (size_t i = 0; i < groups.v.n; i++) {
         struct gate_input in = {.p = p,

@@ -677,6 +677,14 @@ static bool has_own(const struct scan *s, const struct scan_given *g, int32_t co
     return true;
 }
 
+/* Of what is assigned to; 0: that is no record. */
+static int record_bytes(const struct scan *s, uint32_t assignment)
+{
+    uint32_t place = cc_tree_bare(s->tree, cc_tree_at(s->tree, assignment)->child);
+    const struct cc_tree_node *x = place == CC_NODE_NONE ? NULL : cc_tree_at(s->tree, place);
+    return x && x->type.class == CC_T_RECORD && x->type.bits < 1 << 20 ? (int)(x->type.bits / 8) : 0;
+}
+
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
     const bool abreast = cc_source_abreast(s, counter);
@@ -691,7 +699,8 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
                     is_result(s, decl) << settles(s, &s->given.v[i], counter) |
                         is_fixed(s, &s->given.v[i], counter) << 2 |
                         (abreast || has_own(s, &s->given.v[i], counter)) << 3 | abreast << 5 |
-                        cc_scan_is_half(s, cc_tree_at(s->tree, s->given.v[i].node)->child, counter) << 4,
+                        cc_scan_is_half(s, cc_tree_at(s->tree, s->given.v[i].node)->child, counter) << 4 |
+                        record_bytes(s, s->given.v[i].node) << 6,
                     decl >= 0 ? s->tree->decls[decl].name : "");
     }
 }

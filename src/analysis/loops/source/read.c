@@ -209,7 +209,8 @@ static void add_given(struct cc_source_loops *s, struct cc_source_loop *l, char 
                                                      .fixed = is >> 2 & 1,
                                                      .apart = is >> 3 & 1,
                                                      .halves = is >> 4 & 1,
-                                                     .abreast = is >> 5 & 1}));
+                                                     .abreast = is >> 5 & 1,
+                                                     .record = is >> 6}));
 }
 
 static void add_combined(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
@@ -454,8 +455,9 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if (n == 2 && l && what && strchr("ZDIN", what))
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
-        CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W',
-                                                               number(f[3]) & 1, number(f[3]) >> 1 & 1}));
+        CC_VEC_PUSH(&l->accesses,
+                    ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W', number(f[3]) & 1,
+                                                 number(f[3]) >> 1 & 1, number(f[3]) >> 2}));
     else if (what == 'B' && n == 5 && l)
         add_given(s, l, f);
     else if (what == 'X' && n == 2 && l)

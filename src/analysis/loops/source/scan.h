@@ -283,6 +283,8 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
 bool cc_source_in_record(const struct cc_tree *t, uint32_t n, int32_t decl);
 /* Whether all that a line of the loop does is to copy one record, `a[i] = b[j];`. */
 bool cc_source_copies_record(const struct scan *s, unsigned line);
+/* Size of the record that each assignment of the line sets as a whole; 0: they set something else. */
+unsigned cc_source_record_bytes(const struct scan *s, unsigned line);
 /* What a function stores by way of its parameters (S), what the text from begin to end hands
  * on to functions of the program (G). */
 void cc_source_stores(const struct scan *s, FILE *out);

@@ -613,7 +613,8 @@ static void tell_lines(const struct scan *s, char what, const unsigned *lines, s
         }
         if (first)
             fprintf(out, "%c\t%u\t%u\t%d\n", what, lines[i], count,
-                    may_run(s, lines[i]) | (what == 'W' && cc_source_copies_record(s, lines[i])) << 1);
+                    may_run(s, lines[i]) | (what == 'W' && cc_source_copies_record(s, lines[i])) << 1 |
+                        (what == 'W' ? cc_source_record_bytes(s, lines[i]) : 0) << 2);
     }
 }
 

@@ -229,13 +229,15 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool direct;           /* of a look: a number, which no function gets */
     bool object;           /* of a look: an object of a class, or a function object that is called */
     bool counted;          /* apart, as often as loops turned in this run: ../gate/count.c */
+    unsigned record;       /* its bytes, if it is a record; else 0 */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
     unsigned line, count;
     bool write;
-    bool maybe;  /* something in the loop decides whether they happen */
-    bool copies; /* all of it is one record that is copied */
+    bool maybe;      /* something in the loop decides whether they happen */
+    bool copies;     /* all of it is one record that is copied */
+    unsigned record; /* what it sets are records of so many bytes; 0: it is not so */
 };
 
 enum cc_source_kind {

@@ -155,6 +155,24 @@ bool cc_source_copies_record(const struct scan *s, unsigned line)
     return copies;
 }
 
+unsigned cc_source_record_bytes(const struct scan *s, unsigned line)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
+    unsigned bytes = 0;
+    for (CC_TREE_EACH(t, i, CC_N_ASSIGN, CC_N_ASSIGN)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (x->line != line || !within(x, loop))
+            continue;
+        uint32_t place = x->child == CC_NODE_NONE ? x->child : cc_tree_bare(t, x->child);
+        unsigned own = is_place(t, place) ? cc_tree_at(t, place)->type.bits / 8 : 0;
+        if (!own || (bytes && own != bytes))
+            return 0;
+        bytes = own;
+    }
+    return bytes;
+}
+
 /* The array of which `&a[i]` is the element that belongs to the iteration, `a[i]` a record and i the loop's
  * counter; -1: it is something else. */
 static int32_t own_element(const struct scan *s, uint32_t place, int32_t counter)
