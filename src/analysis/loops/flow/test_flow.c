@@ -1,89 +1,6 @@
 /* Classes of what loops carry, on code made by hand: each has its proof, and each comes with what breaks the
  * proof. */
-#include "test_flow_code.h"
-#include "../../../../tests/tap.h"
-
-static const struct cc_flow_range loop_code = {TICK, AFTER};
-
-struct facts {
-    const char *isa; /* NULL: aarch64 */
-    struct cc_pdependence v[16];
-    size_t n;
-};
-
-static void fact(struct facts *f, enum cc_dependence_kind kind, uint64_t first, uint64_t second)
-{
-    f->v[f->n++] = (struct cc_pdependence){
-        .space = CC_SPACE_MEMORY, .kind = kind, .first = first, .second = second, .size = 8};
-}
-
-static void register_fact(struct facts *f, uint64_t at)
-{
-    f->v[f->n++] =
-        (struct cc_pdependence){.space = CC_SPACE_REGISTER, .kind = CC_DEPENDENCE_RAW, .place = at};
-}
-
-static struct cc_flow_result classify(struct assembler *a, struct facts *f, struct cc_pdependence d,
-                                      enum cc_flow_exit *ret_exit)
-{
-    struct cc_flow_result r, exit;
-    struct cc_flow *flow = cc_flow_new(a->code.v, a->code.n, f->isa ? f->isa : "aarch64", false);
-    struct cc_flow_body *b = cc_flow_body_new(
-        flow,
-        &(struct cc_flow_loop){
-            .header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1, .facts = f->v, .nfacts = f->n});
-    cc_flow_classify(b, &d, &r);
-    enum cc_flow_exit e = cc_flow_exits(b, &exit);
-    if (ret_exit)
-        *ret_exit = e;
-    cc_flow_body_free(b);
-    cc_flow_free(flow);
-    return r;
-}
-
-/* Of register r; the code is done with. */
-static struct cc_flow_result of_register(struct assembler *a, unsigned r)
-{
-    struct facts f = {0};
-    register_fact(&f, REG0 + 8 * r);
-    struct cc_flow_result x = classify(a, &f, f.v[0], NULL);
-    CC_VEC_FINI(&a->code);
-    return x;
-}
-
-static struct cc_flow_result of_memory(struct assembler *a, struct facts *f)
-{
-    struct cc_flow_result x = classify(a, f, f->v[0], NULL);
-    CC_VEC_FINI(&a->code);
-    return x;
-}
-
-static bool is(struct cc_flow_result r, enum cc_flow_class class, const char *operation)
-{
-    bool fits =
-        r.class == class && (operation ? r.operation && strcmp(r.operation, operation) == 0 : !r.operation);
-    if (!fits)
-        printf("# %s %s: %s\n", cc_flow_class_names[r.class], r.operation ? r.operation : "", r.reason);
-    return fits;
-}
-
-/* x0 counts to x1; x2 is what the case is about, x3 does not change. */
-static struct assembler begin(void)
-{
-    struct assembler a = {0};
-    block(&a, TICK);
-    count(&a, 0, 8);
-    insn(&a);
-    return a;
-}
-
-static void end(struct assembler *a)
-{
-    loop_until(a, 0, 1);
-    after(a, (unsigned[]){2}, 1);
-}
-
-/* --- inductions --- */
+#include "test_flow_case.h"
 
 static void test_induction(void)
 {
@@ -440,105 +357,6 @@ static void test_others(void)
     OK(is(of_register(&a, 20), CC_FLOW_INDUCTION, NULL), "but not to one it has to keep");
 }
 
-/* --- memory --- */
-
-static uint32_t slot(struct assembler *a, uint64_t at)
-{
-    return op(a, CC_CODE_ADD, get(a, SP, 64), konst(a, at));
-}
-
-/* [sp + 8] += x, and what else the case has; W and R: where */
-static struct cc_flow_result slot_case(int which)
-{
-    struct assembler a = begin();
-    struct facts f = {0};
-    insn(&a);
-    uint64_t read = a.insn - 4;
-    uint32_t s = load(&a, slot(&a, 8));
-    if (which == 1)
-        store(&a, reg(&a, 0), s);
-    insn(&a);
-    uint64_t write = a.insn - 4;
-    store(&a, slot(&a, 8),
-          op(&a, CC_CODE_ADD, s, which == 2 || which == 6 ? konst(&a, 1) : load(&a, reg(&a, 0))));
-    fact(&f, CC_DEPENDENCE_RAW, write, read);
-    insn(&a);
-    if (which == 3) { /* the run shows that this store hits it */
-        store(&a, op(&a, CC_CODE_ADD, reg(&a, 4), reg(&a, 0)), konst(&a, 0));
-        fact(&f, CC_DEPENDENCE_WAW, a.insn - 4, write);
-    }
-    if (which == 4 || which == 6)
-        fact(&f, CC_DEPENDENCE_RAW, write, 0x70000); /* in a function that is called */
-    if (which == 5)
-        put_at(&a, SP, slot(&a, 16), 64); /* the stack moves */
-    end(&a);
-    return of_memory(&a, &f);
-}
-
-/* what a register counts, or loads, is put down at [sp + 8], where a called function reads it */
-static struct cc_flow_result copy_case(bool counts, bool chosen)
-{
-    struct assembler a = begin();
-    struct facts f = {0};
-    uint32_t next = op(&a, CC_CODE_ADD, reg(&a, 5), konst(&a, 3));
-    put(&a, 5, next);
-    insn(&a);
-    uint32_t value = counts ? next : load(&a, reg(&a, 0));
-    uint32_t when = chosen ? op(&a, CC_CODE_EQ, load(&a, reg(&a, 0)), konst(&a, 7)) : 0;
-    store(&a, slot(&a, 8), value);
-    a.code.v[a.code.n - 1].c = when;
-    fact(&f, CC_DEPENDENCE_RAW, a.insn - 4, 0x70000);
-    end(&a);
-    return of_memory(&a, &f);
-}
-
-/* h[b[i]] op= x */
-static struct cc_flow_result update_case(int which)
-{
-    struct assembler a = begin();
-    struct facts f = {0};
-    uint32_t h = op(&a, CC_CODE_ADD, reg(&a, 3), load(&a, reg(&a, 0)));
-    insn(&a);
-    uint64_t read = a.insn - 4;
-    uint32_t s = load(&a, h);
-    insn(&a);
-    uint64_t write = a.insn - 4;
-    uint32_t sum = op(&a, which == 1 ? CC_CODE_SHL : CC_CODE_ADD, s, reg(&a, 4));
-    store(&a, which == 2 ? op(&a, CC_CODE_ADD, h, konst(&a, 8)) : h, sum);
-    fact(&f, CC_DEPENDENCE_RAW, write, read);
-    insn(&a);
-    if (which == 3)
-        store(&a, reg(&a, 0), sum);
-    if (which == 4)
-        fact(&f, CC_DEPENDENCE_WAR, a.insn - 4, write);
-    if (which == 4)
-        store(&a, reg(&a, 0), load(&a, op(&a, CC_CODE_ADD, reg(&a, 5), reg(&a, 0))));
-    if (which == 5)
-        f.v[0].flags = CC_DEPENDENCE_FOLDED;
-    end(&a);
-    return of_memory(&a, &f);
-}
-
-static void test_memory(void)
-{
-    OK(is(slot_case(0), CC_FLOW_REDUCTION, "+"), "a variable in the frame that is summed up");
-    OK(is(slot_case(1), CC_FLOW_RECURRENCE, NULL), "and looked at");
-    OK(is(slot_case(2), CC_FLOW_INDUCTION, NULL), "counted");
-    OK(is(slot_case(3), CC_FLOW_RECURRENCE, NULL), "another store was seen to hit it");
-    OK(is(slot_case(4), CC_FLOW_RECURRENCE, NULL), "something else was seen to read it");
-    OK(is(slot_case(5), CC_FLOW_RECURRENCE, NULL), "a place that moves is none");
-    OK(is(slot_case(6), CC_FLOW_INDUCTION, NULL) && slot_case(6).looked, "who reads a counter could count");
-    OK(is(copy_case(true, false), CC_FLOW_INDUCTION, NULL), "the same of what a register counts");
-    OK(is(copy_case(false, false), CC_FLOW_RECURRENCE, NULL), "not of what is loaded");
-    OK(is(copy_case(true, true), CC_FLOW_RECURRENCE, NULL), "nor of what only some iterations put there");
-    OK(is(update_case(0), CC_FLOW_REDUCTION, "+"), "elements that are updated");
-    OK(is(update_case(1), CC_FLOW_RECURRENCE, NULL), "by an operation that is not associative");
-    OK(is(update_case(2), CC_FLOW_RECURRENCE, NULL), "another element is written");
-    OK(is(update_case(3), CC_FLOW_RECURRENCE, NULL), "the new value is used");
-    OK(is(update_case(4), CC_FLOW_RECURRENCE, NULL), "somebody else was seen to read it");
-    OK(is(update_case(5), CC_FLOW_RECURRENCE, NULL), "not all that was seen is known");
-}
-
 /* A sum in the low half of q0, whose upper half stays, that each iteration also puts to [x3]; what breaks it:
  * 1: it is put there before it is added to, 2: [x3] is looked at, 3: it is put to [x0], 4: what is put there
  * is cut out of something wider. 5: the upper half is another register's, which does no harm; 6: so is the
@@ -801,7 +619,6 @@ int main(void)
     test_reduction();
     test_shapes();
     test_others();
-    test_memory();
     test_halves();
     test_exits();
     test_jumps();

@@ -443,6 +443,17 @@ static bool add_count(struct cc_source_loops *s, struct cc_source_loop *l, char 
     return true;
 }
 
+static void add_accesses(struct cc_source_loop *l, char **f)
+{
+    unsigned bits = number(f[3]);
+    CC_VEC_PUSH(&l->accesses, ((struct cc_source_accesses){.line = number(f[1]),
+                                                           .count = number(f[2]),
+                                                           .write = **f == 'W',
+                                                           .maybe = bits & 1,
+                                                           .copies = bits >> 1 & 1,
+                                                           .record = bits >> 2}));
+}
+
 /* What belongs to the function or loop that came last. Whether it makes sense. */
 static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_loop)
 {
@@ -455,9 +466,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
     else if (n == 2 && l && what && strchr("ZDIN", what))
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
-        CC_VEC_PUSH(&l->accesses,
-                    ((struct cc_source_accesses){number(f[1]), number(f[2]), what == 'W', number(f[3]) & 1,
-                                                 number(f[3]) >> 1 & 1, number(f[3]) >> 2}));
+        add_accesses(l, f);
     else if (what == 'B' && n == 5 && l)
         add_given(s, l, f);
     else if (what == 'X' && n == 2 && l)

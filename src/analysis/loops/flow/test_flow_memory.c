@@ -1,0 +1,100 @@
+/* Classes of what loops carry through memory: variables that are followed as registers are, and elements. */
+#include "test_flow_case.h"
+
+static uint32_t slot(struct assembler *a, uint64_t at)
+{
+    return op(a, CC_CODE_ADD, get(a, SP, 64), konst(a, at));
+}
+
+/* [sp + 8] += x, and what else the case has; W and R: where */
+static struct cc_flow_result slot_case(int which)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, slot(&a, 8));
+    if (which == 1)
+        store(&a, reg(&a, 0), s);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    store(&a, slot(&a, 8),
+          op(&a, CC_CODE_ADD, s, which == 2 || which == 6 ? konst(&a, 1) : load(&a, reg(&a, 0))));
+    fact(&f, CC_DEPENDENCE_RAW, write, read);
+    insn(&a);
+    if (which == 3) { /* the run shows that this store hits it */
+        store(&a, op(&a, CC_CODE_ADD, reg(&a, 4), reg(&a, 0)), konst(&a, 0));
+        fact(&f, CC_DEPENDENCE_WAW, a.insn - 4, write);
+    }
+    if (which == 4 || which == 6)
+        fact(&f, CC_DEPENDENCE_RAW, write, 0x70000); /* in a function that is called */
+    if (which == 5)
+        put_at(&a, SP, slot(&a, 16), 64); /* the stack moves */
+    end(&a);
+    return of_memory(&a, &f);
+}
+
+/* what a register counts, or loads, is put down at [sp + 8], where a called function reads it */
+static struct cc_flow_result copy_case(bool counts, bool chosen)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    uint32_t next = op(&a, CC_CODE_ADD, reg(&a, 5), konst(&a, 3));
+    put(&a, 5, next);
+    insn(&a);
+    uint32_t value = counts ? next : load(&a, reg(&a, 0));
+    uint32_t when = chosen ? op(&a, CC_CODE_EQ, load(&a, reg(&a, 0)), konst(&a, 7)) : 0;
+    store(&a, slot(&a, 8), value);
+    a.code.v[a.code.n - 1].c = when;
+    fact(&f, CC_DEPENDENCE_RAW, a.insn - 4, 0x70000);
+    end(&a);
+    return of_memory(&a, &f);
+}
+
+/* h[b[i]] op= x */
+static struct cc_flow_result update_case(int which)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    uint32_t h = op(&a, CC_CODE_ADD, reg(&a, 3), load(&a, reg(&a, 0)));
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, h);
+    insn(&a);
+    uint64_t write = a.insn - 4;
+    uint32_t sum = op(&a, which == 1 ? CC_CODE_SHL : CC_CODE_ADD, s, reg(&a, 4));
+    store(&a, which == 2 ? op(&a, CC_CODE_ADD, h, konst(&a, 8)) : h, sum);
+    fact(&f, CC_DEPENDENCE_RAW, write, read);
+    insn(&a);
+    if (which == 3)
+        store(&a, reg(&a, 0), sum);
+    if (which == 4)
+        fact(&f, CC_DEPENDENCE_WAR, a.insn - 4, write);
+    if (which == 4)
+        store(&a, reg(&a, 0), load(&a, op(&a, CC_CODE_ADD, reg(&a, 5), reg(&a, 0))));
+    if (which == 5)
+        f.v[0].flags = CC_DEPENDENCE_FOLDED;
+    end(&a);
+    return of_memory(&a, &f);
+}
+
+int main(void)
+{
+    OK(is(slot_case(0), CC_FLOW_REDUCTION, "+"), "a variable in the frame that is summed up");
+    OK(is(slot_case(1), CC_FLOW_RECURRENCE, NULL), "and looked at");
+    OK(is(slot_case(2), CC_FLOW_INDUCTION, NULL), "counted");
+    OK(is(slot_case(3), CC_FLOW_RECURRENCE, NULL), "another store was seen to hit it");
+    OK(is(slot_case(4), CC_FLOW_RECURRENCE, NULL), "something else was seen to read it");
+    OK(is(slot_case(5), CC_FLOW_RECURRENCE, NULL), "a place that moves is none");
+    OK(is(slot_case(6), CC_FLOW_INDUCTION, NULL) && slot_case(6).looked, "who reads a counter could count");
+    OK(is(copy_case(true, false), CC_FLOW_INDUCTION, NULL), "the same of what a register counts");
+    OK(is(copy_case(false, false), CC_FLOW_RECURRENCE, NULL), "not of what is loaded");
+    OK(is(copy_case(true, true), CC_FLOW_RECURRENCE, NULL), "nor of what only some iterations put there");
+    OK(is(update_case(0), CC_FLOW_REDUCTION, "+"), "elements that are updated");
+    OK(is(update_case(1), CC_FLOW_RECURRENCE, NULL), "by an operation that is not associative");
+    OK(is(update_case(2), CC_FLOW_RECURRENCE, NULL), "another element is written");
+    OK(is(update_case(3), CC_FLOW_RECURRENCE, NULL), "the new value is used");
+    OK(is(update_case(4), CC_FLOW_RECURRENCE, NULL), "somebody else was seen to read it");
+    OK(is(update_case(5), CC_FLOW_RECURRENCE, NULL), "not all that was seen is known");
+    return TAP_DONE();
+}
