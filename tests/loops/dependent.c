@@ -515,6 +515,21 @@ KERNEL(from_there_on)
     keep(found);
 }
 
+/* memcpy of a number is an assignment: compilers make it one, and so may a reader */
+KERNEL(copied_number)
+{
+    int last = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        memcpy(&ib[i], &last, sizeof last);
+        memcpy(&last, &ia[i], sizeof last);
+    }
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        int here;
+        memcpy(&here, &ia[i], sizeof here);
+        ib[i] = here;
+    }
+}
+
 static void prepare(int n)
 {
     for (int i = 0; i < N; i++) {
@@ -551,6 +566,6 @@ int main(int argc, char **argv)
     overlapping(n), floats(n), reversed_recurrence(n), copied_with_memmove(n), far(n), fibonacci(n),
         knapsack(n);
     edit_distance(n), scan_by_pointer(n), union_find(n), flag(n), text_length(n), checksum(n), long_body(n);
-    from_there_on(n);
+    from_there_on(n), copied_number(n);
     return finish();
 }

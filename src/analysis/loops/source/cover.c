@@ -244,18 +244,38 @@ static uint64_t bytes_said(const struct scan *s, uint32_t n)
                : 0;
 }
 
+/* Whether the call of memset or memcpy sets as many bytes as the variable has. */
+static bool fills(const struct scan *s, uint32_t call, int32_t decl)
+{
+    static const char names[] = " memset memcpy memmove __builtin_memset __builtin_memcpy __builtin_memmove ";
+    const struct cc_tree *t = s->tree;
+    int32_t callee = at(s, call)->decl;
+    uint32_t size = cc_tree_part(t, call, 3);
+    return callee >= 0 && decl >= 0 && size != CC_NODE_NONE && cc_text_listed(names, t->decls[callee].name) &&
+           t->decls[decl].type.bits && bytes_said(s, size) * 8 == t->decls[decl].type.bits;
+}
+
 int32_t cc_cover_filled(const struct scan *s, uint32_t call)
 {
-    static const char *const names[] = {"memset", "memcpy", "memmove"};
+    uint32_t to = cc_tree_part(s->tree, call, 1);
+    int32_t decl = to == CC_NODE_NONE ? -1 : cc_scan_plain(s->tree, to);
+    bool array = decl >= 0 && s->tree->decls[decl].type.class == CC_T_ARRAY;
+    return array && fills(s, call, decl) ? decl : -1;
+}
+
+int32_t cc_cover_copied(const struct scan *s, uint32_t call, uint32_t argument)
+{
     const struct cc_tree *t = s->tree;
-    int32_t callee = at(s, call)->decl, decl = -1;
-    uint32_t to = cc_tree_part(t, call, 1), size = cc_tree_part(t, call, 3);
-    for (size_t i = 0; callee >= 0 && i < CC_COUNT(names); i++)
-        if (strcmp(t->decls[callee].name, names[i]) == 0 && size != CC_NODE_NONE)
-            decl = cc_scan_plain(t, to);
-    bool whole = decl >= 0 && t->decls[decl].type.class == CC_T_ARRAY && t->decls[decl].type.bits &&
-                 bytes_said(s, size) * 8 == t->decls[decl].type.bits;
-    return whole ? decl : -1;
+    uint32_t to = cc_tree_part(t, call, 1), from = cc_tree_part(t, call, 2);
+    uint32_t n = to == argument ? cc_tree_bare(t, to) : CC_NODE_NONE;
+    bool address = n != CC_NODE_NONE && at(s, n)->kind == CC_N_UNARY && at(s, n)->op == CC_OP_ADDR;
+    int32_t decl = address ? cc_scan_plain(t, at(s, n)->child) : -1;
+    if (decl < 0 || from == CC_NODE_NONE || t->decls[decl].reference || cc_tree_mentions(t, from, decl))
+        return -1;
+    const struct cc_decl *d = &t->decls[decl];
+    bool plain = is_number(d->type.class) || d->type.class == CC_T_POINTER;
+    bool own = d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM;
+    return own && plain && fills(s, call, decl) ? decl : -1;
 }
 
 /* --- what was read --- */

@@ -304,6 +304,16 @@ static uint32_t handed_array(struct scan *s, uint32_t c)
     return x->child;
 }
 
+/* A record that is handed over to be looked at, whole, before the iteration has assigned it: it may be
+ * assigned later. */
+static void look_at_record(struct scan *s, int32_t decl, uint32_t c)
+{
+    struct scan_variable *v = &s->variables[decl];
+    bool looked = s->tree->decls[decl].type.class == CC_T_RECORD && !v->inside;
+    if (looked && !s->assigned[decl] && !v->exposed_line)
+        v->exposed_line = node(s, c)->line;
+}
+
 /* What an argument is the address of, if whoever gets that may only look at it (`f(&a[i])`, const double *);
  * CC_NODE_NONE: it is none. */
 static uint32_t lent(const struct scan *s, uint32_t c)
@@ -340,11 +350,13 @@ static void call(struct scan *s, uint32_t n)
         moved = moved || (decl >= 0 && cc_given_swaps(s, n, decl));
         if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
-            cc_scan_array(s, cc_scan_strip(s, whole))->passed = true;
+            cc_scan_array(s, cc_scan_strip(s, whole))->passed = true, look_at_record(s, decl, c);
         else if (lent(s, c) != CC_NODE_NONE)
             expression(s, lent(s, c), READ);
         else if (cc_lend_set(s, n, c) >= 0)
             lend(s, cc_lend_set(s, n, c), node(s, n)->line);
+        else if (cc_cover_copied(s, n, c) >= 0)
+            scalar(s, cc_cover_copied(s, n, c), node(s, n)->line, WRITE);
         else
             expression(s, c, moved ? UPDATE : node(s, c)->handed ? ADDRESS : READ);
     }
