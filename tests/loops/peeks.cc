@@ -1,5 +1,6 @@
 // The same of methods, references, vectors and lambdas.
 #include "loops.h"
+#include <tuple>
 #include <vector>
 
 enum { CELLS = 40 };
@@ -81,6 +82,57 @@ KERNEL(lambdas)
         ints[i + 1] = look(ints + i);
 }
 
+// What every way through the iteration sets as a whole, and the next one looks at by way of a function.
+struct Flag {
+    bool on = false;
+    int n = 0;
+};
+static bool is_on(const Flag &f)
+{
+    return f.on;
+}
+KERNEL(wholes)
+{
+    Flag f, g;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        outs[i] = is_on(f);
+        if (ints[i] & 1)
+            f = Flag{true, 1};
+        else
+            f = Flag{};
+    }
+    for (int i = 0; i < n; i++) { /* loop: private */
+        if (ints[i] & 1)
+            g = Flag{true, 1};
+        else
+            g = Flag{};
+        outs[i] += is_on(g);
+    }
+    digest(outs, sizeof outs);
+}
+KERNEL(tuples)
+{
+    std::tuple<int, bool> last(0, false);
+    for (int i = 0; i < n; i++) { /* loop: no */
+        outs[i] = std::get<1>(last) ? std::get<0>(last) : -1;
+        if (ints[i] & 1)
+            last = std::make_tuple(ints[i], true);
+        else
+            last = std::make_tuple(ints[i] * 2, false);
+    }
+    digest(outs, sizeof outs);
+}
+KERNEL(by_member)
+{
+    Flag f;
+    int Flag::*member = &Flag::n;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        outs[i] = f.n;
+        f.*member = ints[i];
+    }
+    digest(outs, sizeof outs);
+}
+
 int main()
 {
     for (int i = 0; i < CELLS; i++) {
@@ -91,6 +143,9 @@ int main()
     methods(CELLS);
     references(CELLS);
     lambdas(CELLS);
+    wholes(CELLS);
+    tuples(CELLS);
+    by_member(CELLS);
     digest(ints, sizeof ints);
     digest(outs, sizeof outs);
     for (int i = 0; i < CELLS; i++)

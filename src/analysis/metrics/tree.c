@@ -157,7 +157,9 @@ static void binary_node(struct parser *p, uint32_t node)
     size_t t = left == CC_NODE_NONE ? p->tokens.n : cc_cu_token_from(p, p->nodes.v[left].end);
     size_t o = operator_at(p, t);
     p->nodes.v[node].op = CC_OP_OTHER;
-    if (cc_cu_token_is(p, t, "=")) {
+    if (cc_cu_token_is(p, t, ".*") || cc_cu_token_is(p, t, "->*")) { /* some part of the record */
+        p->nodes.v[node].kind = CC_N_SUBSCRIPT;
+    } else if (cc_cu_token_is(p, t, "=")) {
         p->nodes.v[node].kind = CC_N_ASSIGN;
         p->nodes.v[node].op = CC_OP_NONE;
     } else if (o < CC_COUNT(operators) && operators[o].assign) {
