@@ -65,13 +65,27 @@ static void name_reasons(const struct gate_input *in, struct cc_loop *l)
 
 /* --- what the source proves --- */
 
+/* Whether iterations met in memory at an array of which the subscripts say that each has elements of its own:
+ * a row goes on into the next. */
+static bool is_contradicted(const struct gate_input *in, const struct cc_loop *l)
+{
+    bool meets = false;
+    for (size_t i = 0; in->source && i < l->reasons.n; i++) {
+        const struct cc_loop_reason *r = &l->reasons.v[i];
+        bool here = r->second.file && cc_text_same_file(in->source->file, r->second.file);
+        const struct cc_source_array *a = here ? cc_gate_written(in->source, r->second.line) : NULL;
+        meets = meets || (r->kind == CC_REASON_WAW && !r->frame && a && a->apart && !a->scratch);
+    }
+    return meets;
+}
+
 /* Whether the source overrules what the binary showed: values in registers, and jumps, are the compiler's;
  * not what met in memory, nor what was not recorded. */
 static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
 {
     enum cc_proof proof = cc_gate_proof(in);
     bool followed = cc_profile_has_dependences(in->p) && !l->unseen;
-    if (cc_gate_goes_over(in, l))
+    if (cc_gate_goes_over(in, l) || is_contradicted(in, l))
         return false;
     if (!followed || proof == CC_PROOF_NONE || proof == CC_PROOF_TIGHT)
         return followed && proof == CC_PROOF_TIGHT;
