@@ -530,6 +530,35 @@ KERNEL(copied_number)
     }
 }
 
+/* what assembly sets */
+KERNEL(assembly)
+{
+    int last = 1;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        ib[i] = last;
+        __asm__("" : "=r"(last) : "0"(ia[i]));
+    }
+    for (int i = 1; i < n; i++) /* loop: no */
+        __asm__("" : [to] "=r"(ib[i]) : "0"(ib[i - 1]) : "cc");
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        int own = ia[i];
+        __asm__("" : "+r"(own));
+        ib[i] = own * 3;
+    }
+}
+/* rows that go on into the next, whatever the subscripts say */
+KERNEL(rows_too_long)
+{
+    int w = n / 100, (*rows)[w] = (int(*)[w])ib;
+    for (int i = 0; i < n / w - 1; i++) /* loop: no */
+        for (int j = 0; j <= w; j++)    /* loop: parallel */
+            rows[i][j] = i * 3 + j;
+    for (int i = 0; i < n / w; i++) /* loop: parallel */
+        for (int j = 0; j < w; j++) /* loop: parallel */
+            rows[i][j] += i + j;
+    digest(ib, sizeof ib);
+}
+
 static void prepare(int n)
 {
     for (int i = 0; i < N; i++) {
@@ -566,6 +595,6 @@ int main(int argc, char **argv)
     overlapping(n), floats(n), reversed_recurrence(n), copied_with_memmove(n), far(n), fibonacci(n),
         knapsack(n);
     edit_distance(n), scan_by_pointer(n), union_find(n), flag(n), text_length(n), checksum(n), long_body(n);
-    from_there_on(n), copied_number(n);
+    from_there_on(n), copied_number(n), assembly(n), rows_too_long(n);
     return finish();
 }

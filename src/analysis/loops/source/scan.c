@@ -386,6 +386,42 @@ static void operation(struct scan *s, uint32_t n, enum mode mode)
         expressions(s, x->child);
 }
 
+/* Where what an asm statement sets ends in the text: at its second colon that is in no string and in no
+ * operand. */
+static uint32_t end_of_outputs(const struct scan *s, uint32_t n)
+{
+    const char *text = s->tree->text;
+    uint32_t at = node(s, n)->begin, end = node(s, n)->end;
+    unsigned inside = 0, colons = 0;
+    for (bool string = false; at < end && colons < 2; at++) {
+        bool escaped = string && text[at] == '\\';
+        at += escaped;
+        string ^= !escaped && text[at] == '"';
+        inside += !string && text[at] == '(';
+        inside -= !string && text[at] == ')' && inside;
+        colons += !string && inside == 1 && text[at] == ':';
+    }
+    return at;
+}
+
+/* What it sets, it may have looked at (`"+r"`). */
+static void assembly(struct scan *s, uint32_t n)
+{
+    uint32_t outputs = end_of_outputs(s, n);
+    for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next)
+        if (node(s, c)->begin >= outputs)
+            expression(s, c, READ);
+    for (uint32_t c = node(s, n)->child; c != CC_NODE_NONE; c = node(s, c)->next) {
+        uint32_t at = node(s, c)->begin;
+        while (at > node(s, n)->begin && s->tree->text[at] != '"')
+            at--;
+        while (at > node(s, n)->begin && s->tree->text[at - 1] != '"')
+            at--;
+        if (node(s, c)->begin < outputs)
+            expression(s, c, s->tree->text[at] == '=' ? WRITE : UPDATE);
+    }
+}
+
 static void expression(struct scan *s, uint32_t n, enum mode mode)
 {
     n = cc_scan_strip(s, n);
@@ -428,6 +464,9 @@ static void expression(struct scan *s, uint32_t n, enum mode mode)
         break;
     case CC_N_STMT_EXPR:
         cc_scan_statement(s, x->child);
+        break;
+    case CC_N_ASM:
+        assembly(s, n);
         break;
     default:
         expressions(s, x->child);
