@@ -283,6 +283,17 @@ static bool has_way(const struct gate_input *in, const struct cc_loop *l, unsign
     return false;
 }
 
+/* Whether the line stores fewer bytes than the elements have that it sets in any case: the store of one was
+ * never made, as the next iteration overwrites it. */
+static bool lacks_bytes(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a,
+                        unsigned line)
+{
+    uint64_t elements = 0, found = cc_lines_bytes(in, l->file, line);
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        elements += a->writes[k] == line && a->kept[k] && !(a->again >> k & 1);
+    return elements > 1 && a->bytes && found && found < elements * a->bytes;
+}
+
 unsigned cc_lines_idle(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
@@ -398,6 +409,9 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     for (int k = 0; k < CC_SOURCE_READS && several && a->writes[k]; k++)
         if (a->kept[k] && !is_any_kept(in, l, a, k) && !is_stored_beside(in, l, a))
             return a->kept[k];
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+        if (!is_maybe(in, a->writes[k]) && lacks_bytes(in, l, a, a->writes[k]))
+            return a->writes[k];
     return 0;
 }
 
