@@ -289,6 +289,52 @@ ALONE double last_of_fields(int n)
     return s;
 }
 
+/* two stores in a line, of which the next iteration overwrites one: it is made once, behind the loop */
+ALONE void overwritten_in_a_line(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        ic[i] = 3, ic[i + 1] = 4;
+    }
+    digest(ic, sizeof ic);
+}
+#define SET3(p, a, b, c) p[0] = a, p[1] = b, p[2] = c
+ALONE void three_in_a_line(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        unsigned char *p = pa + 2 * i + i;
+        SET3(p, cb[i], 7, ca[i]);
+    }
+    digest(pa, sizeof pa);
+}
+/* what a compiler has put aside in the frame is no element of an array: c and d, of the line where the value
+ * of the iteration before stays in a register */
+static double many[16];
+static inline __attribute__((always_inline)) void next_of(double *p, const double *q, double c, double d,
+                                                          int n)
+{
+    double k0 = many[0], k1 = many[1], k2 = many[2], k3 = many[3], k4 = many[4], k5 = many[5], k6 = many[6],
+           k7 = many[7], k8 = many[8], k9 = many[9], ka = many[10], kb = many[11], kc = many[12],
+           kd = many[13];
+    for (int i = 1; i < n; i++) { /* loop: no */
+        double x = db[i];
+        x = k4 +
+            x * (k5 + x * (k6 + x * (k7 + x * (k8 + x * (k9 + x * (ka + x * (kb + x * (kc + x * kd))))))));
+        da[i] = k0 + x * (k1 + x * (k2 + x * (k3 + x)));
+        p[i] = q[i - 1] * c + d;
+    }
+}
+ALONE void put_aside(int n)
+{
+    static double p[COUNT + 16];
+    double t[8];
+    for (int i = 0; i < 16; i++)
+        many[i] = i * .1;
+    next_of(p, p, many[14], many[15], n);
+    for (int i = 0; i < 8; i++)
+        t[i] = da[i] * n;
+    digest(t, sizeof t), digest(p, sizeof p);
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -313,6 +359,7 @@ int main(int argc, char **argv)
         digest(pa, sizeof pa), digest(pb, sizeof pb);
     loaded_ahead(argc + 4), digest(ib, sizeof ib), loaded_ahead_by_names(argc + 4), field_ahead(argc + 4),
         keep(last_of_fields(argc + 13));
+    overwritten_in_a_line(n), three_in_a_line(argc + 150), put_aside(n);
     digest(t3, sizeof t3), digest(prs, sizeof prs), digest(ia, sizeof ia), digest(ib, sizeof ib),
         digest(ic, sizeof ic);
     digest(da, sizeof da), digest(g, sizeof g), digest(flags, sizeof flags), digest(ca, sizeof ca),

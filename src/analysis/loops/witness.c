@@ -12,6 +12,7 @@ struct cc_witness {
     struct cc_map bytes;   /* and how many bytes it stores */
     struct cc_map leads;   /* the same of those that only tell where another access goes */
     struct cc_map moving;  /* the same of those at another address in each iteration, in loops of one piece */
+    struct cc_map still;   /* and those at the same one */
     struct cc_map stores;  /* address of an instruction that leaves in a register what is stored as well */
     struct cc_map origins; /* of one -> that of a load which what it leaves is computed from */
 };
@@ -237,15 +238,17 @@ static void count_leads(struct cc_witness *w, const struct cc_rec_loop_code *v, 
     x.address = cc_alloc(x.values);
     find_addresses(&x);
     find_left(w, &x);
-    uint64_t insn = 0, count = 0, moving = 0;
+    uint64_t insn = 0, count = 0, moving = 0, still = 0;
     CC_CLEANUP(cc_free_ptr) bool *moves = is_loop(&x) ? find_moving(&x) : NULL;
     for (size_t i = 0; i < n; i++) {
         if (v[i].kind == CC_CODE_INSN)
-            insn = v[i].value, count = moving = 0;
+            insn = v[i].value, count = moving = still = 0;
         if (v[i].kind == CC_CODE_LOAD && x.address[v[i].to])
             note(&w->leads, insn, ++count);
         else if (v[i].kind == CC_CODE_LOAD && moves && v[i].a < x.values && moves[v[i].a])
             note(&w->moving, insn, ++moving);
+        else if (v[i].kind == CC_CODE_LOAD && moves)
+            note(&w->still, insn, ++still);
     }
     free(x.address);
 }
@@ -288,6 +291,7 @@ void cc_witness_free(struct cc_witness *w)
     cc_map_fini(&w->loads);
     cc_map_fini(&w->leads);
     cc_map_fini(&w->moving);
+    cc_map_fini(&w->still);
     cc_map_fini(&w->bytes);
     cc_map_fini(&w->stores);
     cc_map_fini(&w->origins);
@@ -441,6 +445,13 @@ static size_t moving_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 0;
 }
 
+/* Loads of one place of the frame, which has no name: what a compiler has put aside there. */
+static size_t aside_of(const struct cc_witness *w, const struct cc_pdependence *d)
+{
+    const uint64_t *n = d->area == CC_AREA_STACK && !d->variable ? cc_map_get(&w->still, d->second) : NULL;
+    return n ? (size_t)*n : 0;
+}
+
 /* Whether one of the loops writes the object in those lines: a function that many call writes other things
  * elsewhere. */
 static bool is_written(const struct cc_witness *w, const struct cc_witness_query *q, const char *variable)
@@ -468,7 +479,9 @@ static size_t count(const struct cc_witness *w, const struct cc_witness_query *q
         if (is_asked(q, d) && d->second_file && strcmp(d->second_file, q->file) == 0 &&
             (!q->name || is_named(d->variable, q->name)) && is_inside(q, w->p, d->second) &&
             (!q->written || is_written(w, q, d->variable)))
-            found += loads ? loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0) : 1;
+            found += !loads ? 1
+                            : loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0) -
+                                  (q->elements ? aside_of(w, d) : 0);
     }
     return found;
 }

@@ -25,8 +25,10 @@ struct cc_witness_query {
     size_t nwriters;
     bool constants; /* also of static variables and blocks that no loop was seen to write */
     bool data;      /* of loads: not of those that only tell where another access goes */
-    bool moving;    /* of cc_witness_loads_in: of these, those at another address in each iteration, where the
-                       code of the loop is one piece */
+    bool elements; /* of loads: not of what a compiler has put aside in the frame and finds there again, where
+                      the code of the loop is one piece */
+    bool moving;   /* of cc_witness_loads_in: of these, those at another address in each iteration, where the
+                      code of the loop is one piece */
 };
 /* Whether some code of that line ran in the function. */
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);
