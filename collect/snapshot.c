@@ -18,9 +18,22 @@ static void flush(struct output *o)
     o->n = 0;
 }
 
+/* Most of what is put is a few words, and there are millions. */
+static bool put_words(struct output *o, const uint8_t *p, size_t size)
+{
+    if (size % 8 || size > 64 || sizeof o->buffer - o->n < size)
+        return false;
+    for (size_t i = 0; i < size; i += 8)
+        __builtin_memcpy(o->buffer + o->n + i, p + i, 8);
+    o->n += size;
+    return true;
+}
+
 static void put(struct output *o, const void *data, size_t size)
 {
     const uint8_t *p = data;
+    if (put_words(o, p, size))
+        return;
     while (size) {
         if (o->n == sizeof o->buffer)
             flush(o);
