@@ -38,6 +38,7 @@ struct cc_depend *cc_depend_new(const struct cc_host *host, const struct cc_depe
     struct cc_depend *d = host->map(host->self, sizeof *d);
     d->host = *host;
     d->opt = *o;
+    cc_depend_find_heads(d);
     if (!d->opt.always)
         d->opt.always = ALWAYS;
     d->directory = host->map(host->self, CC_DIRECTORY * sizeof *d->directory);

@@ -73,7 +73,8 @@ struct cc_depend_left { /* a loop that is over, and nothing but plain code has r
 struct cc_depend_register { /* one piece of the guest's registers */
     uint32_t stamp;         /* of its last write; 0: before everything */
     uint16_t site;
-    uint16_t inherited; /* it is kept for the caller, and not yet written in this call */
+    bool inherited; /* it is kept for the caller, and not yet written in this call */
+    bool apart; /* of the first piece of a register: the others are not the same (cc_depend_machine.parts) */
 };
 
 struct cc_depend_outside { /* a call into code that is charged to its caller */
@@ -141,6 +142,8 @@ struct cc_depend_machine {
     uint32_t nkept;    /* granules that a function leaves as it found them */
     uint8_t kept[CC_DEPEND_KEPT];
     uint16_t offset[CC_DEPEND_GRANULES]; /* in the guest state */
+    /* of the first piece of a register that is most often used as a whole: how many it is; else 0 */
+    uint8_t parts[CC_DEPEND_GRANULES];
     uint16_t stack_at, frame_at; /* the same of the stack pointer, and of what may point to the frame */
 };
 
@@ -212,15 +215,18 @@ enum {
     CC_USE_WRITE = 1,  /* else it reads what was there before this piece of code */
     CC_USE_STORED = 2, /* a read that does nothing but put it onto the stack: see cc_depend_store */
 };
-struct cc_depend_put {     /* a register that is written */
-    uint8_t granule, more; /* the first, and how many behind it are written together with it */
-    uint16_t site;         /* as below */
+struct cc_depend_put { /* a register that is written */
+    uint8_t granule;   /* the first, */
+    uint8_t more : 7;  /* and how many behind it are written together with it */
+    uint8_t whole : 1; /* see below */
+    uint16_t site;     /* as below */
 };
 struct cc_depend_use { /* one that is read */
     uint8_t granule, more;
     uint8_t flags;
-    bool counts;   /* see below */
-    uint16_t site; /* index; later the number of the site, where that is always the same */
+    bool counts : 1; /* see below */
+    bool whole : 1;  /* all of a register that has parts, or of one that has none */
+    uint16_t site;   /* index; later the number of the site, where that is always the same */
     /* what a read found last, by that site, and how often that is not told of yet */
     uint16_t first, second;
     uint16_t seen_site;

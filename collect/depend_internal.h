@@ -206,6 +206,8 @@ struct overwritten {
 struct cc_depend {
     struct cc_host host;
     struct cc_depend_options opt;
+    uint8_t
+        head[CC_DEPEND_GRANULES]; /* of a register with parts: the first of these; else the piece itself */
     bool on;
     bool never; /* on again */
     bool waits; /* off for a while */
@@ -413,7 +415,8 @@ void cc_depend_tell_edges(struct cc_depend *d); /* all that sites have met */
 /* That many times, so many iterations apart; 0: more than is kept. */
 void cc_depend_found_often(struct cc_depend *d, uint32_t loop, const struct cc_depend_met *m, uint32_t times,
                            uint32_t distance);
-/* depend_registers.c: iterations of the loops from that level on begin, where no call is under way yet; */
+void cc_depend_find_heads(struct cc_depend *d); /* depend_registers.c */
+/* Iterations of the loops from that level on begin, where no call is under way yet; */
 void cc_depend_no_frames(struct cc_depend_thread *x, size_t level);
 void cc_depend_frames_of_innermost(struct cc_depend_thread *x); /* the one inside it was left; */
 /* all that uses of registers have found is told of. */

@@ -16,6 +16,48 @@ static struct cc_depend_met met_register(const struct cc_depend *d, uint32_t gra
                                   .place = d->opt.machine.offset[granule]};
 }
 
+/* --- registers in parts: as long as all are the same, the first stands for them --- */
+
+void cc_depend_find_heads(struct cc_depend *d)
+{
+    for (uint32_t g = 0; g < CC_DEPEND_GRANULES; g++)
+        d->head[g] = (uint8_t)g;
+    for (uint32_t g = 0; g < CC_DEPEND_GRANULES; g++)
+        for (uint32_t i = 1; i < d->opt.machine.parts[g]; i++)
+            d->head[g + i] = (uint8_t)g;
+}
+
+static inline const struct cc_depend_register *piece_at(const struct cc_depend_thread *x, uint32_t granule)
+{
+    const struct cc_depend_register *head = &x->registers[x->owner->head[granule]];
+    return head->apart ? &x->registers[granule] : head;
+}
+
+/* From now on each has its own. */
+static void take_apart(struct cc_depend_thread *x, uint32_t granule)
+{
+    uint32_t head = x->owner->head[granule], parts = x->owner->opt.machine.parts[head];
+    struct cc_depend_register *r = &x->registers[head];
+    for (uint32_t i = 1; !r->apart && i < parts; i++)
+        r[i] = r[0];
+    r->apart = parts > 1;
+}
+
+static bool is_whole(const struct cc_depend *d, uint32_t granule, uint32_t more)
+{
+    uint32_t parts = d->opt.machine.parts[granule];
+    return d->head[granule] == granule && (parts ? parts : 1) == more + 1;
+}
+
+static void write_piece(struct cc_depend_thread *x, uint32_t granule, struct cc_depend_register written)
+{
+    take_apart(x, granule);
+    written.apart = x->registers[granule].apart;
+    x->registers[granule] = written;
+}
+
+/* --- uses of them --- */
+
 static void tell(struct cc_depend *d, struct cc_depend_use *u)
 {
     for (uint32_t i = 0; u->times && i <= u->more; i++) {
@@ -55,7 +97,7 @@ static __attribute__((noinline)) void found_other(struct cc_depend *d, struct cc
 
 static void read_granule(struct cc_depend_thread *x, uint32_t granule, uint16_t site)
 {
-    const struct cc_depend_register *r = &x->registers[granule];
+    const struct cc_depend_register *r = piece_at(x, granule);
     struct cc_depend_met m = met_register(x->owner, granule, r->site, site, r->stamp);
     const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
     if (by)
@@ -89,17 +131,18 @@ static __attribute__((noinline)) void live_after(struct cc_depend_thread *x, con
                                                  uint16_t site)
 {
     for (uint32_t i = 0; i <= u->more; i++) {
-        const struct cc_depend_register *r = &x->registers[u->granule + i];
+        const struct cc_depend_register *r = piece_at(x, u->granule + i);
         struct cc_depend_met m = met_register(x->owner, u->granule + i, r->site, site, r->stamp);
         cc_depend_read_after(x, &m);
     }
 }
 
-static inline void read_register(struct cc_depend_thread *x, struct cc_depend_use *u, uint16_t site,
-                                 uint32_t inside)
+static inline __attribute__((always_inline)) void read_register(struct cc_depend_thread *x,
+                                                                struct cc_depend_use *u,
+                                                                const struct cc_depend_register *r,
+                                                                uint16_t site, uint32_t inside)
 {
     struct cc_depend *d = x->owner;
-    const struct cc_depend_register *r = &x->registers[u->granule];
     bool outlived = cc_depend_is_outlived(d, r->stamp);
     if (r->stamp >= x->calm && !outlived)
         return;
@@ -191,6 +234,10 @@ static void note_all(struct cc_depend_piece *p)
 static void number(struct cc_depend_thread *x, struct cc_depend_piece *p)
 {
     p->numbered = true;
+    for (uint32_t i = 0; i < p->nuses; i++)
+        p->uses[i].whole = is_whole(x->owner, p->uses[i].granule, p->uses[i].more);
+    for (uint32_t i = 0; i < p->nputs; i++)
+        p->puts[i].whole = is_whole(x->owner, p->puts[i].granule, p->puts[i].more);
     note_all(p);
     if (p->nuses) {
         p->next = x->owner->pieces;
@@ -221,24 +268,39 @@ void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_p
         outside_site(x, p);
 }
 
+static __attribute__((noinline)) void use_parts(struct cc_depend_thread *x, struct cc_depend_use *u,
+                                                uint32_t now, uint16_t site, uint32_t inside)
+{
+    uint32_t head = x->owner->head[u->granule];
+    const struct cc_depend_register *r = piece_at(x, u->granule);
+    bool same = x->owner->opt.machine.parts[head] && !x->registers[head].apart;
+    if (!same && !is_one(r, u->more))
+        read_apart(x, u, site);
+    else if (r->stamp != now && r->stamp)
+        read_register(x, u, r, site, inside);
+}
+
 static inline void use_read(struct cc_depend_thread *x, struct cc_depend_use *u, uint32_t now, uint16_t site,
                             uint32_t inside)
 {
     const struct cc_depend_register *r = &x->registers[u->granule];
     if (u->flags & CC_USE_STORED)
-        __builtin_memcpy(&x->stored[u->granule], r, (u->more + 1) * sizeof *r);
-    else if (!is_one(r, u->more))
-        read_apart(x, u, site);
+        for (uint32_t i = 0; i <= u->more; i++)
+            x->stored[u->granule + i] = *piece_at(x, u->granule + i);
+    else if (!u->whole || r->apart)
+        use_parts(x, u, now, site, inside);
     else if (r->stamp != now && r->stamp)
-        read_register(x, u, site, inside);
+        read_register(x, u, r, site, inside);
 }
 
 static inline void put(struct cc_depend_thread *x, const struct cc_depend_put *u, uint32_t now, uint16_t site)
 {
     const struct cc_depend_register written = {.stamp = now, .site = site};
-    struct cc_depend_register *to = &x->registers[u->granule], *last = to + u->more;
-    for (; to <= last; to++)
-        *to = written;
+    if (u->whole)
+        x->registers[u->granule] = written;
+    else
+        for (uint32_t i = 0; i <= u->more; i++)
+            write_piece(x, u->granule + i, written);
 }
 
 /* The same call into such code wrote all of the piece's registers, in this iteration: it changes nothing. */
@@ -286,14 +348,14 @@ void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
                             struct cc_depend_site *site)
 {
-    struct cc_depend_register *r = &x->registers[granule];
+    const struct cc_depend_register *r = piece_at(x, granule);
     uint16_t id = cc_depend_site_of(x, site);
     x->theirs.stamp = 0;
     if (flags & CC_USE_STORED) {
         x->stored[granule] = *r;
     } else if (flags & CC_USE_WRITE) {
         write_here(x, id);
-        *r = (struct cc_depend_register){.stamp = x->owner->stamp, .site = id};
+        write_piece(x, granule, (struct cc_depend_register){.stamp = x->owner->stamp, .site = id});
     } else if (r->stamp && r->stamp != x->owner->stamp) {
         read_granule(x, granule, id);
     }
@@ -337,10 +399,53 @@ static void drop_below(struct cc_depend_thread *x, uint64_t sp)
     cc_depend_frames_of_innermost(x);
 }
 
+/* The pieces of a register that is kept, from that one on, as far as they are not the same. */
+static inline uint32_t own_pieces(const struct cc_depend_thread *x, const struct cc_depend_register *first,
+                                  uint32_t granule)
+{
+    uint32_t parts = x->owner->opt.machine.parts[granule];
+    return parts && first->apart ? parts : 1;
+}
+
+static inline uint32_t pieces_of(const struct cc_depend_thread *x, uint32_t granule)
+{
+    uint32_t parts = x->owner->opt.machine.parts[granule];
+    return parts ? parts : 1;
+}
+
+static void keep(const struct cc_depend_thread *x, struct cc_depend_call *c)
+{
+    const struct cc_depend_machine *m = &x->owner->opt.machine;
+    for (uint32_t i = 0; i < m->nkept; i += pieces_of(x, m->kept[i])) {
+        const struct cc_depend_register *r = &x->registers[m->kept[i]];
+        for (uint32_t k = 0; k < own_pieces(x, r, m->kept[i]); k++)
+            c->kept[i + k] = r[k];
+    }
+}
+
+static void inherit(struct cc_depend_thread *x)
+{
+    const struct cc_depend_machine *m = &x->owner->opt.machine;
+    for (uint32_t i = 0; i < m->nkept; i += pieces_of(x, m->kept[i])) {
+        struct cc_depend_register *r = &x->registers[m->kept[i]];
+        for (uint32_t k = 0; k < own_pieces(x, r, m->kept[i]); k++)
+            r[k].inherited = true;
+    }
+}
+
+static void put_back(struct cc_depend_thread *x, const struct cc_depend_call *c)
+{
+    const struct cc_depend_machine *m = &x->owner->opt.machine;
+    for (uint32_t i = 0; i < m->nkept; i += pieces_of(x, m->kept[i])) {
+        struct cc_depend_register *r = &x->registers[m->kept[i]];
+        for (uint32_t k = 0; k < own_pieces(x, &c->kept[i], m->kept[i]); k++)
+            r[k] = c->kept[i + k];
+    }
+}
+
 void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uint64_t ret, uint64_t sp)
 {
     struct cc_depend *d = x->owner;
-    const struct cc_depend_machine *m = &d->opt.machine;
     x->left.statement = x->theirs.stamp = 0;
     for (size_t i = x->nloops; i-- > 0 && !x->loops[i].calls;) /* all that are under way lead to this call */
         x->loops[i].calls = true;
@@ -351,15 +456,13 @@ void cc_depend_call(struct cc_depend_thread *x, uint64_t call, bool outside, uin
         c->sp = sp;
         c->ret = ret;
         c->outside = x->outside;
-        for (uint32_t i = 0; i < m->nkept; i++)
-            c->kept[i] = x->registers[m->kept[i]];
+        keep(x, c);
         if (!x->dead)
             frames_begin(x, sp);
     } else {
         d->cut = true;
     }
-    for (uint32_t i = 0; i < m->nkept; i++)
-        x->registers[m->kept[i]].inherited = 1;
+    inherit(x);
     if (!outside)
         x->outside = (struct cc_depend_outside){.call = call};
 }
@@ -392,8 +495,7 @@ void cc_depend_return(struct cc_depend_thread *x, uint64_t target, uint64_t sp)
             x->registers[m->kept[i]] = (struct cc_depend_register){0};
         return;
     }
-    for (uint32_t i = 0; i < m->nkept; i++)
-        x->registers[m->kept[i]] = x->calls[at].kept[i];
+    put_back(x, &x->calls[at]);
     x->outside = x->calls[at].outside;
     x->ncalls = at;
     cc_depend_frames_of_innermost(x);

@@ -1,5 +1,6 @@
-/* What lies in frames of functions that a loop calls, and registers that code of libraries has to itself, are
- * followed by short ways: the same is found as without them. */
+/* What lies in frames of functions that a loop calls, registers that code of libraries has to itself, and
+ * registers in pieces that are most often used together are followed by short ways: the same is found as
+ * without them. */
 #include "depend_internal.h"
 #include "../tests/host.h"
 #include "tap.h"
@@ -43,7 +44,7 @@ struct program {
     struct cc_depend_piece pieces[PIECES];
     struct cc_depend_use uses[PIECES][USES];
     struct cc_depend_put puts[PIECES][USES];
-    bool quick; /* else nothing is known of frames, and of registers of libraries */
+    bool quick; /* else nothing is known of frames, of registers of libraries, and of whole registers */
     uint64_t now, sp;
     uint32_t depth;                       /* of calls */
     uint32_t nloops, at[DEEPEST * LOOPS]; /* the call that each loop is in */
@@ -99,6 +100,30 @@ static void run_piece(struct program *p)
             cc_depend_store(p->x, p->sp, 8, &p->sites[piece->outside ? 0 : 1], piece->uses[i].granule);
 }
 
+/* Two registers have three pieces: all of one, some, or a register that is one piece. */
+static uint32_t choose(uint32_t *ret_more)
+{
+    uint32_t granule = random_below(GRANULES), part = granule % 4;
+    *ret_more = part < 3 ? random_below(3 - part) : 0;
+    if (part == 0 && random_below(2))
+        *ret_more = 2;
+    return granule;
+}
+
+static void make_piece(struct program *p, uint32_t i)
+{
+    for (uint32_t k = 0; k < USES; k++) {
+        uint32_t flags = random_below(8) ? 0 : CC_USE_STORED, more, granule = choose(&more);
+        p->uses[i][k] = (struct cc_depend_use){.granule = (uint8_t)granule,
+                                               .more = flags ? 0 : (uint8_t)more,
+                                               .flags = (uint8_t)flags,
+                                               .site = (uint16_t)(1 + random_below(SITES - 1))};
+        granule = choose(&more);
+        p->puts[i][k] = (struct cc_depend_put){
+            .granule = (uint8_t)granule, .more = more & 3, .site = (uint16_t)(1 + random_below(SITES - 1))};
+    }
+}
+
 static void make_pieces(struct program *p)
 {
     for (uint32_t i = 0; i < SITES; i++) {
@@ -106,15 +131,7 @@ static void make_pieces(struct program *p)
         p->sites[i] = (struct cc_depend_site){.address = i + 1, .outside = !i};
     }
     for (uint32_t i = 0; i < PIECES; i++) {
-        for (uint32_t k = 0; k < USES; k++) {
-            uint32_t flags = random_below(8) ? 0 : CC_USE_STORED;
-            p->uses[i][k] = (struct cc_depend_use){.granule = (uint8_t)random_below(GRANULES),
-                                                   .more = !flags && !random_below(4),
-                                                   .flags = (uint8_t)flags,
-                                                   .site = (uint16_t)(1 + random_below(SITES - 1))};
-            p->puts[i][k] = (struct cc_depend_put){.granule = (uint8_t)random_below(GRANULES),
-                                                   .site = (uint16_t)(1 + random_below(SITES - 1))};
-        }
+        make_piece(p, i);
         p->pieces[i] = (struct cc_depend_piece){.address = 0x9000 + i * 64,
                                                 .last = 0x9000 + i * 64,
                                                 .outside = i < PIECES / 2,
@@ -166,7 +183,9 @@ static void step(struct program *p)
 
 static void run(uint64_t from, bool quick, struct found *ret)
 {
-    struct cc_depend_options o = {.exact = true, .machine = {.nkept = 2, .kept = {1, 5}}};
+    struct cc_depend_options o = {.exact = true, .machine = {.nkept = 4, .kept = {3, 4, 5, 6}}};
+    if (quick)
+        o.machine.parts[0] = o.machine.parts[4] = 3;
     for (uint32_t i = 0; i < CC_DEPEND_GRANULES; i++)
         o.machine.offset[i] = (uint16_t)(i * 8);
     struct program p = {.d = cc_depend_new(&cc_test_host, &o), .quick = quick, .sp = TOP - FRAME};

@@ -56,7 +56,7 @@ static const UShort syscall_writes[] = {AT(X0)};
 /* Parts of a general register that instructions write alone. */
 static void general(struct cc_depend_machine *m, UInt at)
 {
-    granule_add(m, at, 1);
+    m->parts[granule_add(m, at, 1)] = 3;
     granule_add(m, at + 1, 1);
     granule_add(m, at + 2, 6);
 }
