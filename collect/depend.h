@@ -203,6 +203,17 @@ void cc_depend_segment(struct cc_depend_thread *x, size_t level, uint64_t tag, u
 
 void cc_depend_read(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site);
 void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site);
+/* The same of so many bytes. */
+void cc_depend_read1(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_read2(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_read4(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_read8(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_read16(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_write1(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_write2(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_write4(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_write8(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
+void cc_depend_write16(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site);
 void cc_depend_clear(struct cc_depend *d, uint64_t start, uint64_t size); /* what was there is gone */
 /* An allocator runs, or no longer: its accesses are left out. */
 void cc_depend_allocating(struct cc_depend_thread *x, bool yes);

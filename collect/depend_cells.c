@@ -448,6 +448,18 @@ static inline __attribute__((always_inline)) bool access_two(struct access *s, u
     return !(a & 1) && access_one(s, a, 1, write) && access_one(s, a + 1, 1, write);
 }
 
+/* A word after the other. */
+static __attribute__((noinline)) void access_words(struct access *s, uint64_t a, uint32_t size, bool write)
+{
+    while (size) {
+        uint32_t first = (uint32_t)(a & 7), n = 8 - first < size ? 8 - first : size;
+        access_word(s, a - first, first, n, write);
+        a += n;
+        size -= n;
+    }
+}
+
+/* Where the size is known, no more than what it needs is left of this. */
 static inline __attribute__((always_inline)) void
 access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site, bool write)
 {
@@ -458,30 +470,75 @@ access(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_s
         cc_depend_writes_here(x, s.site, a);
     if (!write && !calls && s.site < SITE_ANY && !x->owner->sites[s.site].reads && x->nloops)
         cc_depend_reads_here(x, s.site, a);
-    for (; size == 16; a += 8, size -= 8) /* vectors */
-        if (!access_one(&s, a, 8, write))
-            break;
+    if (size == 16) { /* vectors */
+        if (!access_one(&s, a, 8, write)) {
+            access_words(&s, a, 16, write);
+            return;
+        }
+        a += size -= 8;
+    }
     if ((size == 8 && access_one(&s, a, 8, write)) || (size == 4 && access_one(&s, a, 4, write)) ||
         (size == 1 && access_one(&s, a, 1, write)) || (size == 2 && access_two(&s, a, write)))
         return; /* as most are */
-    while (size) {
-        uint32_t first = (uint32_t)(a & 7), n = 8 - first < size ? 8 - first : size;
-        access_word(&s, a - first, first, n, write);
-        a += n;
-        size -= n;
+    access_words(&s, a, size, write);
+}
+
+#define SIZED(bytes)                                                                                 \
+    void cc_depend_read##bytes(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site)  \
+    {                                                                                                \
+        if (!x->allocating)                                                                          \
+            access(x, a, bytes, site, false);                                                        \
+    }                                                                                                \
+    void cc_depend_write##bytes(struct cc_depend_thread *x, uint64_t a, struct cc_depend_site *site) \
+    {                                                                                                \
+        if (!x->allocating)                                                                          \
+            access(x, a, bytes, site, true);                                                         \
+    }
+SIZED(1)
+SIZED(2)
+SIZED(4)
+SIZED(8)
+SIZED(16)
+
+static __attribute__((noinline)) void other(struct cc_depend_thread *x, uint64_t a, uint32_t size,
+                                            struct cc_depend_site *site, bool write)
+{
+    access(x, a, size, site, write);
+}
+
+static void any(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
+                bool write)
+{
+    switch (size) {
+    case 1:
+        (write ? cc_depend_write1 : cc_depend_read1)(x, a, site);
+        break;
+    case 2:
+        (write ? cc_depend_write2 : cc_depend_read2)(x, a, site);
+        break;
+    case 4:
+        (write ? cc_depend_write4 : cc_depend_read4)(x, a, site);
+        break;
+    case 8:
+        (write ? cc_depend_write8 : cc_depend_read8)(x, a, site);
+        break;
+    case 16:
+        (write ? cc_depend_write16 : cc_depend_read16)(x, a, site);
+        break;
+    default:
+        if (!x->allocating)
+            other(x, a, size, site, write);
     }
 }
 
 void cc_depend_read(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site)
 {
-    if (!x->allocating)
-        access(x, a, size, site, false);
+    any(x, a, size, site, false);
 }
 
 void cc_depend_write(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site)
 {
-    if (!x->allocating)
-        access(x, a, size, site, true);
+    any(x, a, size, site, true);
 }
 
 void cc_depend_set_origin(struct cc_depend *d, uint64_t a, uint32_t size, uint32_t stamp, uint16_t site)
@@ -503,7 +560,7 @@ static void unseen(struct cc_depend_thread *x, uint64_t a, uint64_t size, bool w
     struct cc_depend_site site = {.outside = true};
     while (x->owner->on && size) {
         uint32_t part = size < 1 << 30 ? (uint32_t)size : 1 << 30;
-        access(x, a, part, &site, write);
+        other(x, a, part, &site, write);
         a += part;
         size -= part;
     }

@@ -204,6 +204,27 @@ PAIRS(8, 4)
     }
 static void *const pairs[2][2][2][2] = {ALL_PAIRS(on), ALL_PAIRS(data)}; /* [objects][write][apart] */
 
+/* The same, and followed: where all dependences are asked for, of loops alone. */
+#define FOLLOWED(kind, bytes)                                                \
+    static void followed_##kind##bytes(ULong a, struct cc_depend_site *site) \
+    {                                                                        \
+        struct cc_depend_thread *x = engine.current->depend;                 \
+        on_##kind##bytes(a);                                                 \
+        if (x && cc_depend_on(x->owner))                                     \
+            cc_depend_##kind##bytes(x, a, site);                             \
+    }
+FOLLOWED(read, 1)
+FOLLOWED(read, 2)
+FOLLOWED(read, 4)
+FOLLOWED(read, 8)
+FOLLOWED(read, 16)
+FOLLOWED(write, 1)
+FOLLOWED(write, 2)
+FOLLOWED(write, 4)
+FOLLOWED(write, 8)
+FOLLOWED(write, 16)
+static void *const followed[2][5] = ALL(followed);
+
 /* --- without --- */
 
 static void any_read(ULong a, ULong size)
@@ -263,10 +284,23 @@ static IRDirty *call_quick(void *function, IRExpr *address, IRExpr *first)
                              first ? mkIRExprVec_2(address, first) : mkIRExprVec_1(address));
 }
 
+static Bool is_plain(const struct access *x)
+{
+    return x->size && x->size <= 16 && (x->size & (x->size - 1)) == 0;
+}
+
+IRDirty *cc_vg_access_followed(const struct access *x, struct cc_depend_site *site)
+{
+    if (!is_plain(x) || x->first || !engine.quick || engine.options.objects || !engine.options.exact ||
+        engine.options.tasks == CC_TASKS_ALL)
+        return NULL;
+    return call_quick(followed[x->write][__builtin_ctz(x->size)], x->address, mkIRExpr_HWord((HWord)site));
+}
+
 void cc_vg_access(const struct access *x, IRDirty *ret[2])
 {
     ret[0] = ret[1] = NULL;
-    Bool plain = x->size && x->size <= 16 && (x->size & (x->size - 1)) == 0, write = x->write;
+    Bool plain = is_plain(x), write = x->write;
     UInt class = plain ? (UInt)__builtin_ctz(x->size) : 0;
     if (plain && engine.quick) {
         ret[0] =

@@ -669,6 +669,16 @@ void cc_vg_depend_storing(struct depend *d, const IRExpr *data)
         d->storing = 1u + granules.of[offset];
 }
 
+Bool cc_vg_depend_with_access(struct depend *d, const struct access *x)
+{
+    if (!d || !d->guard || (d->storing && x->write))
+        return False;
+    IRDirty *call = cc_vg_access_followed(x, site_here(d));
+    if (call)
+        addStmtToIRSB(d->out, IRStmt_Dirty(call));
+    return call != NULL;
+}
+
 void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_if)
 {
     if (!d || !d->guard)

@@ -191,6 +191,8 @@ struct access {              /* an access to memory that is translated */
     Bool write;
 };
 void cc_vg_access(const struct access *x, IRDirty *ret[2]); /* the calls to be made; NULL: none */
+/* One call for the access and what follows dependences; NULL: they need one each. */
+IRDirty *cc_vg_access_followed(const struct access *x, struct cc_depend_site *site);
 /* The call for two accesses at once, the second like this and just behind it; NULL: they need one each.
  * `apart`: they are the first of an instruction each, else the first two of one. */
 IRDirty *cc_vg_pair(const struct access *x, Bool apart);
@@ -208,7 +210,9 @@ void cc_vg_depend_free(struct depend *d);
 void cc_vg_depend_instruction(struct depend *d, Int at, ULong address); /* at: its number as a statement */
 void cc_vg_depend_exit(struct depend *d, Int at);                       /* after it */
 void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_if); /* NULL: always */
-void cc_vg_depend_storing(struct depend *d, const IRExpr *data);                     /* by the next access */
+/* Together with the access itself, in one call: whether it is so. */
+Bool cc_vg_depend_with_access(struct depend *d, const struct access *x);
+void cc_vg_depend_storing(struct depend *d, const IRExpr *data); /* by the next access */
 void cc_vg_depend_indexed(struct depend *d, const IRStmt *st);
 void cc_vg_depend_call(struct depend *d, ULong ret);
 void cc_vg_depend_return(struct depend *d);

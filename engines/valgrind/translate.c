@@ -213,6 +213,21 @@ static UInt bit_operand(const UChar *code, UInt size)
     return 0;
 }
 
+/* Whether that is what follows dependences, too. */
+static Bool report(struct translation *x, const struct access *a, IRExpr *guard)
+{
+    if (!guard && !x->waits && cc_vg_depend_with_access(x->depend, a))
+        return True;
+    if (guard || !make_pair(x, a)) {
+        settle(x);
+        x->waits = !guard && a->number == 0;
+        x->waiting = *a;
+        if (!x->waits)
+            emit_access(x, a, guard);
+    }
+    return False;
+}
+
 static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
     if (x->bits == BITS_OF_REGISTER)
@@ -228,14 +243,8 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
                        .number = x->accesses++,
                        .size = size,
                        .write = write};
-    if (guard || !make_pair(x, &a)) {
-        settle(x);
-        x->waits = !guard && a.number == 0;
-        x->waiting = a;
-        if (!x->waits)
-            emit_access(x, &a, guard);
-    }
-    cc_vg_depend_access(x->depend, &a, guard);
+    if (!report(x, &a, guard))
+        cc_vg_depend_access(x->depend, &a, guard);
     if (engine.options.locality)
         emit_locality(x, &a, guard);
     if (!x->first)
