@@ -70,8 +70,8 @@ static void machine_fill(struct cc_depend_machine *m)
     for (UInt at = AT(RAX); at <= AT(R15); at += 8)
         if (at != AT(RSP))
             general(m, at);
-    for (UInt at = AT(YMM0); at < AT(YMM0) + 16 * 32;
-         at += 32) { /* a float, a double, a vector, a wide one */
+    /* a float, a double, a vector, a wide one */
+    for (UInt at = AT(YMM0); at < AT(YMM0) + 16 * 32; at += 32) {
         granule_add(m, at, 4);
         granule_add(m, at + 4, 4);
         granule_add(m, at + 8, 8);
