@@ -535,19 +535,34 @@ static void binary_load(const struct cc_elf *e, struct cc_binary *o)
 
 /* --- objects --- */
 
-/* Whether the functions of a file have nodes of their own. */
-static bool is_shown(const struct cc_elf *e, bool program)
+/* A library of the system's or a language's, whatever folder it lies in. */
+static bool is_systems(const struct cc_elf *e)
 {
     char soname[64];
-    if (e->c->opt.libs == CC_LIBS_NODE)
-        return true;
-    if (e->c->opt.libs == CC_LIBS_CALLER || cc_same_text(e->path, e->c->opt.program))
-        return program;
     const char *name = e->path;
     for (const char *p = e->path; *p; p++)
         if (*p == '/')
             name = p + 1;
-    return !cc_runtime_library(cc_elf_soname(e, soname, sizeof soname) ? soname : name);
+    return cc_runtime_library(cc_elf_soname(e, soname, sizeof soname) ? soname : name);
+}
+
+/* Whether the functions of a file have nodes of their own. */
+static bool is_shown(const struct cc_elf *e, bool program)
+{
+    if (e->c->opt.libs == CC_LIBS_NODE)
+        return true;
+    if (e->c->opt.libs == CC_LIBS_CALLER || cc_same_text(e->path, e->c->opt.program))
+        return program;
+    return !is_systems(e);
+}
+
+/* Whether a file's instructions are sites of their own, those of another being the calls that led to them:
+ * a library somewhere else is the program's, too, if it has lines to tell of. */
+static bool is_own(const struct cc_elf *e, bool program)
+{
+    struct cc_section s;
+    return program ||
+           (e->c->opt.libs != CC_LIBS_CALLER && !is_systems(e) && cc_elf_section_named(e, ".debug_line", &s));
 }
 
 void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint64_t end, uint64_t file_offset,
@@ -573,7 +588,7 @@ void cc_binary_add(struct cc_collect *c, const char *path, uint64_t start, uint6
         __builtin_memcpy(c->code.binaries[i].path, path, n);
         c->code.binaries[i].bias = start - va;
         c->code.binaries[i].entry = e.entry;
-        c->code.binaries[i].program = program;
+        c->code.binaries[i].program = is_own(&e, program);
         c->code.binaries[i].shown = is_shown(&e, program);
         c->code.nbinaries++;
     }

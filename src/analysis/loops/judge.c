@@ -546,6 +546,13 @@ static bool any_followed(const struct cc_profile *p)
     return any;
 }
 
+/* Of such code only the calls that lead to it are known, so what is said of its loop would be said of a call.
+ */
+static bool is_librarys(const struct cc_profile *p, const struct cc_ploop *l)
+{
+    return l->function < p->nfunctions && p->functions[l->function].library;
+}
+
 static const char *too_little(const struct cc_profile *p, const struct cc_ploop *l)
 {
     if (!cc_profile_has_dependences(p))
@@ -555,6 +562,10 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
                "(compiled with less optimisation it may be)";
     if (l->trips_max < 2)
         return "it never ran two iterations in a row";
+    if (is_librarys(p, l))
+        return "it lies in a library without lines, of which only calls are followed (compiled with -g all "
+               "of "
+               "it is)";
     if (l->sampled_iterations < 2)
         return cc_unseen(p) && !any_followed(p)
                    ? "this QEMU did not show its stack pointer, so dependences were not followed"
@@ -581,8 +592,8 @@ static bool is_partly_followed(const struct cc_judge *j, uint32_t loop)
     bool met = false;
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++)
         met = met || j->p->dependences[j->order[i]].kind == CC_DEPENDENCE_RAW;
-    return met && !(l->flags & CC_LOOP_IRREDUCIBLE) && l->trips_max >= 2 && l->sampled_iterations < 2 &&
-           cc_profile_has_dependences(j->p) && !cc_unseen(j->p);
+    return met && !is_librarys(j->p, l) && !(l->flags & CC_LOOP_IRREDUCIBLE) && l->trips_max >= 2 &&
+           l->sampled_iterations < 2 && cc_profile_has_dependences(j->p) && !cc_unseen(j->p);
 }
 
 void cc_judge_loop(struct cc_judge *j, uint32_t loop, const struct cc_source_loop *source,
