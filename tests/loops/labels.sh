@@ -136,6 +136,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file" != rows ] || offered rows.c
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
+    trial gone.c clang 1 # a register is put aside under its variable's name
     for file in objects ways keepers copies moved users wild luck templates peeks references points; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"

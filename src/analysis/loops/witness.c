@@ -445,10 +445,22 @@ static size_t moving_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 0;
 }
 
-/* Loads of one place of the frame, which has no name: what a compiler has put aside there. */
-static size_t aside_of(const struct cc_witness *w, const struct cc_pdependence *d)
+/* Whether a place of the frame may be an element of what the loop accesses by element. */
+static bool holds_elements(const struct cc_source_loop *l, const char *variable)
 {
-    const uint64_t *n = d->area == CC_AREA_STACK && !d->variable ? cc_map_get(&w->still, d->second) : NULL;
+    bool holds = false;
+    for (size_t i = 0; variable && i < l->arrays.n; i++)
+        holds = holds || (l->arrays.v[i].name && is_named(variable, l->arrays.v[i].name));
+    return holds;
+}
+
+/* Loads of one place of the frame that is no element: what a compiler has put aside there, be it under the
+ * name of the variable that it is. */
+static size_t aside_of(const struct cc_witness *w, const struct cc_source_loop *l,
+                       const struct cc_pdependence *d)
+{
+    const uint64_t *n =
+        d->area == CC_AREA_STACK && !holds_elements(l, d->variable) ? cc_map_get(&w->still, d->second) : NULL;
     return n ? (size_t)*n : 0;
 }
 
@@ -481,7 +493,7 @@ static size_t count(const struct cc_witness *w, const struct cc_witness_query *q
             (!q->written || is_written(w, q, d->variable)))
             found += !loads ? 1
                             : loads_of(w, d->second) - (q->data ? leads_of(w, d->second) : 0) -
-                                  (q->elements ? aside_of(w, d) : 0);
+                                  (q->elements ? aside_of(w, q->elements, d) : 0);
     }
     return found;
 }

@@ -4,6 +4,7 @@
 #define CC_ANALYSIS_LOOPS_WITNESS_H
 
 #include "../../profile/profile.h"
+#include "source/source.h"
 
 struct cc_witness; /* of a profile */
 
@@ -25,10 +26,11 @@ struct cc_witness_query {
     size_t nwriters;
     bool constants; /* also of static variables and blocks that no loop was seen to write */
     bool data;      /* of loads: not of those that only tell where another access goes */
-    bool elements; /* of loads: not of what a compiler has put aside in the frame and finds there again, where
-                      the code of the loop is one piece */
-    bool moving;   /* of cc_witness_loads_in: of these, those at another address in each iteration, where the
-                      code of the loop is one piece */
+    bool moving;    /* of cc_witness_loads_in: of these, those at another address in each iteration, where the
+                       code of the loop is one piece */
+    /* of loads: not of what a compiler has put aside in the frame and finds there again, which is no element
+     * of what this loop accesses by element, where the code of the loop is one piece; NULL: of that too */
+    const struct cc_source_loop *elements;
 };
 /* Whether some code of that line ran in the function. */
 bool cc_witness_ran(const struct cc_witness *w, const char *file, unsigned line, uint32_t function);

@@ -490,7 +490,7 @@ static bool is_broken(const struct gate_input *in, const char *file)
 static bool has_loads(const struct gate_input *in, const char *file, unsigned line, bool each)
 {
     struct cc_witness_query q = {
-        .file = file, .line = line, .members = in->members, .nmembers = in->nmembers, .elements = true};
+        .file = file, .line = line, .members = in->members, .nmembers = in->nmembers, .elements = in->source};
     size_t asked = 0;
     for (size_t i = 0; i < in->source->arrays.n; i++)
         if (!cc_lines_one_sum(&in->source->arrays.v[i]))
