@@ -53,7 +53,7 @@ struct access {
 static bool is_gone(const struct access *s, const struct cc_depend_loop *by)
 {
     const struct cc_depend_thread *x = s->x;
-    uint64_t alive = by->sp - (by->calls ? 0 : x->owner->opt.machine.red_zone);
+    uint64_t alive = by->sp - cc_depend_red_zone(x, by);
     return by->sp && s->a >= x->stack_start && s->a + s->size <= alive && by->sp <= x->stack_end;
 }
 

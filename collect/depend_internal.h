@@ -306,6 +306,12 @@ static inline struct cc_depend_loop *cc_depend_carrier(const struct cc_depend_th
     return where & 1 ? &x->loops[where / 2] : NULL;
 }
 
+/* Bytes below its stack pointer that belong to the frame of a loop's function: where it calls, to others. */
+static inline uint32_t cc_depend_red_zone(const struct cc_depend_thread *x, const struct cc_depend_loop *l)
+{
+    return l->calls ? 0 : x->owner->opt.machine.red_zone;
+}
+
 /* The innermost loop in whose present iteration that stamp is; NULL: none. */
 static inline struct cc_depend_loop *cc_depend_common(const struct cc_depend_thread *x, uint32_t s)
 {

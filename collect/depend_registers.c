@@ -179,7 +179,8 @@ static void store_granule(struct cc_depend_thread *x, uint64_t a, uint32_t size,
     const struct cc_depend_loop *by = r->stamp ? cc_depend_carrier(x, r->stamp) : NULL;
     if (!by || r->inherited)
         return;
-    if (a >= x->stack_start && a + size <= by->sp && by->sp <= x->stack_end && r->site < SITE_ANY) {
+    uint64_t below = by->sp - cc_depend_red_zone(x, by);
+    if (a >= x->stack_start && a + size <= below && by->sp <= x->stack_end && r->site < SITE_ANY) {
         cc_depend_set_origin(d, a, size, r->stamp, cc_depend_intern_stored(d, r->site, granule));
         return;
     }

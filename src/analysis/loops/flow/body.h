@@ -22,7 +22,8 @@ struct cc_registers { /* a bit for each granule */
 };
 
 struct cc_flow_abi {
-    uint32_t sp, pushed;                          /* pushed: by a call, in bytes */
+    uint32_t sp, pushed; /* pushed: by a call, in bytes */
+    uint32_t red_zone; /* bytes below the stack pointer that a function which calls nothing has for itself */
     uint32_t first, result;                       /* an argument in registers, and what is returned */
     bool arm;                                     /* its conditions are AArch64's */
     struct cc_registers arguments, results, kept; /* kept: by functions that are called */

@@ -36,7 +36,7 @@ static struct cc_flow_abi amd64_abi(void)
     static const uint8_t arguments[] = {0, 1, 2, 6, 7, 8, 9, 10}, kept[] = {3, 4, 5, 12, 13, 14, 15};
     enum { RDI = CC_GUEST_AMD64_RAX + 7 * 8 };
     struct cc_flow_abi a = {
-        .sp = CC_GUEST_AMD64_RSP, .pushed = 8, .first = RDI, .result = CC_GUEST_AMD64_RAX};
+        .sp = CC_GUEST_AMD64_RSP, .pushed = 8, .red_zone = 128, .first = RDI, .result = CC_GUEST_AMD64_RAX};
     for (size_t i = 0; i < CC_COUNT(arguments); i++)
         add_range(&a.arguments, CC_GUEST_AMD64_RAX + arguments[i] * 8u, 8);
     add_range(&a.arguments, CC_GUEST_AMD64_YMM0, 8 * 32);

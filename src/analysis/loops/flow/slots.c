@@ -100,8 +100,20 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
     return CC_NONE;
 }
 
+/* How far below the stack pointer the frame of the loop's function reaches: code that calls has what others
+ * leave there. */
+static int64_t below(const struct cc_flow_body *b)
+{
+    bool calls = false;
+    for (size_t i = 0; i < b->nodes.n && !calls; i++) {
+        const struct cc_flow_piece *p = b->nodes.v[i].piece;
+        calls = p->n > 1 && p->code[p->n - 1].op == CC_CODE_CALL;
+    }
+    return calls ? 0 : b->flow->abi.red_zone;
+}
+
 /* Whether all that an instruction accesses lies at a fixed distance from what a register holds throughout;
- * frame: above the stack pointer. */
+ * frame: in the frame of the loop's function. */
 static bool is_at(const struct cc_flow_body *b, uint64_t insn, bool frame)
 {
     bool any = false;
@@ -111,7 +123,7 @@ static bool is_at(const struct cc_flow_body *b, uint64_t insn, bool frame)
             continue;
         const struct cc_value *v = cc_value(&b->values, a->base);
         if (!a->fixed || v->kind != CC_VALUE_INIT || v->a ||
-            (frame && (v->data != b->flow->abi.sp || a->offset < 0)))
+            (frame && (v->data != b->flow->abi.sp || a->offset < -below(b))))
             return false;
         any = true;
     }

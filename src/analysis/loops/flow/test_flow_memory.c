@@ -78,6 +78,38 @@ static struct cc_flow_result update_case(int which)
     return of_memory(&a, &f);
 }
 
+/* Whether [sp + at] is of the loop's own frame. */
+static bool in_frame(const char *isa, uint64_t at, bool calls)
+{
+    const uint64_t sp = strcmp(isa, "x86_64") == 0 ? CC_GUEST_AMD64_RSP : SP;
+    struct assembler a = begin();
+    uint64_t insn_at = a.insn - 4;
+    store(&a, op(&a, CC_CODE_ADD, get(&a, sp, 64), konst(&a, at)), konst(&a, 1));
+    if (calls) {
+        put_at(&a, sp, op(&a, CC_CODE_SUB, get(&a, sp, 64), konst(&a, 8)), 64);
+        finish(&a, CC_CODE_CALL, 0x70000);
+        block(&a, a.insn);
+    }
+    end(&a);
+    struct cc_flow *flow = cc_flow_new(a.code.v, a.code.n, isa, false);
+    struct cc_flow_body *b = cc_flow_body_new(
+        flow, &(struct cc_flow_loop){.header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1});
+    bool is = cc_flow_in_frame(b, insn_at);
+    cc_flow_body_free(b);
+    cc_flow_free(flow);
+    CC_VEC_FINI(&a.code);
+    return is;
+}
+
+static void test_frame(void)
+{
+    OK(in_frame("x86_64", 8, false) && in_frame("x86_64", (uint64_t)-128, false),
+       "a red zone is of the frame");
+    OK(!in_frame("x86_64", (uint64_t)-136, false), "no more than that");
+    OK(in_frame("x86_64", 8, true) && !in_frame("x86_64", (uint64_t)-8, true), "nor where the loop calls");
+    OK(!in_frame("aarch64", (uint64_t)-8, false), "and aarch64 has none");
+}
+
 int main(void)
 {
     OK(is(slot_case(0), CC_FLOW_REDUCTION, "+"), "a variable in the frame that is summed up");
@@ -96,5 +128,6 @@ int main(void)
     OK(is(update_case(3), CC_FLOW_RECURRENCE, NULL), "the new value is used");
     OK(is(update_case(4), CC_FLOW_RECURRENCE, NULL), "somebody else was seen to read it");
     OK(is(update_case(5), CC_FLOW_RECURRENCE, NULL), "not all that was seen is known");
+    test_frame();
     return TAP_DONE();
 }
