@@ -294,7 +294,15 @@ struct cc_flow_chain {
     uint64_t at;     /* where */
 };
 
-/* What the loop and what follows need, but for what a chain decides by itself (NULL: all). */
+/* A branch that only finds the smaller or larger of two, for the chain (NULL: none). */
+bool cc_flow_is_own_branch(const struct cc_flow_chain *but, const struct cc_flow_root *r);
+/* Whether a register has, when the loop is over, what the chain's cell has then, or what the last iteration
+ * has stored: that is what is left, however it was combined. ret: that, and what else is in the register; 0:
+ * nothing. */
+bool cc_flow_is_left(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r,
+                     uint32_t ret[2]);
+/* Values of which the loop, or what follows it, needs some bit, but for what a chain decides by itself (NULL:
+ * all): demand.c. */
 struct cc_flow_set cc_flow_demanded(struct cc_flow_body *b, const struct cc_flow_chain *but);
 /* From `end` back to chain->start by one associative operation; `last`: by choices alone. */
 bool cc_flow_chain_find(struct cc_flow_body *b, struct cc_flow_chain *chain, uint32_t end, bool last);

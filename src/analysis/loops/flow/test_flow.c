@@ -137,6 +137,32 @@ static void test_parts(void)
     OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "a running sum in floating point");
 }
 
+/* The low byte of x2 is set anew, the rest stays; of both something is stored. */
+static struct cc_flow_result low_byte(enum cc_code_op how, uint64_t k)
+{
+    struct assembler a = begin();
+    uint32_t low = part(&a, load(&a, reg(&a, 0)), 0, 8), rest = part(&a, reg(&a, 2), 8, 56);
+    rest = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_OP, .op = CC_CODE_NOT, .a = rest, .bits = 56});
+    put(&a, 2, made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = low, .b = rest, .bits = 64}));
+    insn(&a);
+    uint32_t seen = op(&a, how, reg(&a, 2), konst(&a, k));
+    store(&a, reg(&a, 0), op(&a, CC_CODE_AND, op(&a, CC_CODE_ADD, seen, konst(&a, 5)), konst(&a, 0x7f)));
+    loop_until(&a, 0, 1);
+    after(&a, NULL, 0);
+    return of_register(&a, 2);
+}
+
+static void test_bits(void)
+{
+    OK(is(low_byte(CC_CODE_AND, 0xff), CC_FLOW_DEAD, NULL), "the low byte is looked at, set anew");
+    OK(is(low_byte(CC_CODE_ADD, 3), CC_FLOW_DEAD, NULL), "sums carry only upwards");
+    OK(is(low_byte(CC_CODE_MUL, 3), CC_FLOW_DEAD, NULL), "and so do products");
+    OK(is(low_byte(CC_CODE_SHL, 4), CC_FLOW_DEAD, NULL), "it is moved up");
+    OK(is(low_byte(CC_CODE_SHR, 1), CC_FLOW_DEAD, NULL), "and down, by so much that the mask leaves it");
+    OK(is(low_byte(CC_CODE_SHR, 2), CC_FLOW_RECURRENCE, NULL), "by one bit more");
+    OK(is(low_byte(CC_CODE_LTU, 9), CC_FLOW_RECURRENCE, NULL), "a comparison looks at all of it");
+}
+
 /* if (x[i]) x2 += k; then x2 += l on both ways, or on one */
 static struct assembler conditional(uint64_t k, uint64_t l, bool used)
 {
@@ -615,6 +641,7 @@ int main(void)
     test_known();
     test_copied();
     test_parts();
+    test_bits();
     test_conditional();
     test_reduction();
     test_shapes();

@@ -112,7 +112,7 @@ struct cc_flow_set cc_flow_dependents(const struct cc_flow_body *b, uint32_t v)
     return s;
 }
 
-static bool is_own_branch(const struct cc_flow_chain *but, const struct cc_flow_root *r)
+bool cc_flow_is_own_branch(const struct cc_flow_chain *but, const struct cc_flow_root *r)
 {
     if (!but || r->use != CC_USE_CONDITION)
         return false;
@@ -144,11 +144,8 @@ static bool passes(const struct cc_flow_body *b, uint32_t node, uint32_t edge)
     return is;
 }
 
-/* Whether a register has, when the loop is over, what the chain's cell has then, or what the last iteration
- * has stored: that is what is left, however it was combined. ret: that, and what else is in the register; 0:
- * nothing. */
-static bool is_left(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r,
-                    uint32_t ret[2])
+bool cc_flow_is_left(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r,
+                     uint32_t ret[2])
 {
     uint32_t end = c->stored;
     if (r->use != CC_USE_AFTER || b->cells.v[r->cell].memory)
@@ -162,35 +159,6 @@ static bool is_left(struct cc_flow_body *b, const struct cc_flow_chain *c, const
     ret[0] = end;
     ret[1] = half && v->kind == CC_VALUE_JOIN ? v->b : 0;
     return end && (half || r->value == end) && (c->cell != CC_NONE || passes(b, c->node, r->edge));
-}
-
-/* A value that the next iteration needs is needed when this one ends. */
-struct cc_flow_set cc_flow_demanded(struct cc_flow_body *b, const struct cc_flow_chain *but)
-{
-    struct cc_flow_set s = cc_flow_set_new(b);
-    cc_number_vec todo = {0};
-    for (size_t i = 0; i < b->roots.n; i++) {
-        uint32_t parts[2];
-        if (but && is_left(b, but, &b->roots.v[i], parts)) {
-            add(&s, &todo, parts[0]);
-            add(&s, &todo, parts[1]);
-        } else if (!is_own_branch(but, &b->roots.v[i])) {
-            add(&s, &todo, b->roots.v[i].value);
-        }
-    }
-    while (todo.n) {
-        uint32_t now = todo.v[--todo.n];
-        const uint32_t *of;
-        uint32_t n = cc_value_operands(&b->values, now, &of);
-        bool decided = but && but->decided.is && but->decided.is[now];
-        for (uint32_t i = decided ? 1 : 0; i < n; i++)
-            add(&s, &todo, of[i]);
-        const uint64_t *cell = cc_map_get(&b->uses.cell, now);
-        if (cell)
-            add(&s, &todo, b->end.v[*cell - 1]);
-    }
-    CC_VEC_FINI(&todo);
-    return s;
 }
 
 bool cc_flow_has_branch(const struct cc_flow_body *b, uint32_t node, uint64_t insn)
@@ -241,11 +209,11 @@ static bool is_copy(struct cc_flow_body *b, const struct cc_flow_chain *c, const
 static bool may_see(struct cc_flow_body *b, const struct cc_flow_chain *c, const struct cc_flow_root *r)
 {
     uint32_t parts[2];
-    if (is_left(b, c, r, parts))
+    if (cc_flow_is_left(b, c, r, parts))
         return true;
     if (r->use == CC_USE_STORED)
         return c->store && r->insn == c->store;
-    if (is_own_branch(c, r))
+    if (cc_flow_is_own_branch(c, r))
         return true;
     if (r->use != CC_USE_AFTER || c->cell == CC_NONE)
         return false;
