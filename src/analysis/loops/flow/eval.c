@@ -74,6 +74,9 @@ static bool fixed_within(struct cc_flow_body *b, uint32_t v, unsigned depth)
     }
     if (p->kind > CC_VALUE_SELECT || depth == MAX_DEPTH)
         return false;
+    const uint64_t *low = p->kind == CC_VALUE_PART ? cc_map_get(&b->fixed, v) : NULL;
+    if (low && *low == 1)
+        return true;
     const uint64_t *done = cc_map_get(&b->known_fixed, v);
     if (done)
         return *done == 1;
@@ -543,13 +546,19 @@ static bool settle_headers(struct cc_flow_body *b)
     return settled;
 }
 
+/* A register of 64 bits that was put aside by its lower 32 comes back with zeroes above them. */
+static uint32_t low_half(struct cc_flow_body *b, uint32_t value)
+{
+    return cc_value_part(&b->values, value, 0, 32);
+}
+
 static void settle_ends(struct cc_flow_body *b)
 {
     cc_number_vec of = {0};
     b->end.n = 0;
     for (uint32_t i = 0; i < b->cells.n; i++) {
-        uint32_t same = 0;
-        bool differ = false;
+        uint32_t same = 0, init = cc_flow_cell_init(b, i);
+        bool differ = false, half = !b->cells.v[i].memory && b->cells.v[i].bytes == 8, low = half;
         of.n = 0;
         for (size_t k = 0; k < b->edges.n; k++) {
             const struct cc_flow_edge *e = &b->edges.v[k];
@@ -557,6 +566,7 @@ static void settle_ends(struct cc_flow_body *b)
                 continue;
             uint32_t v = cc_flow_read(b, e->state, b->cells.v[i].start, b->cells.v[i].bytes);
             differ |= same && same != v;
+            low = low && low_half(b, v) == low_half(b, init);
             same = v;
             CC_VEC_PUSH(&of, v);
         }
@@ -565,8 +575,9 @@ static void settle_ends(struct cc_flow_body *b)
             cc_value_phi_set(&b->values, same, of.v, (uint32_t)of.n);
         }
         CC_VEC_PUSH(&b->end, same);
-        uint32_t init = cc_flow_cell_init(b, i);
         note(b, &b->fixed, init, same == init);
+        if (half)
+            note(b, &b->fixed, low_half(b, init), low);
     }
     CC_VEC_FINI(&of);
 }

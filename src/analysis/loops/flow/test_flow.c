@@ -38,6 +38,25 @@ static void test_induction(void)
     OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "shifted");
 }
 
+/* x2 += x3, by its lower half or all of it; x3 was put aside by its lower half. */
+static struct cc_flow_result aside_case(bool whole, uint64_t more)
+{
+    struct assembler a = begin();
+    uint32_t half = op(&a, CC_CODE_ZEXT, part(&a, reg(&a, 3), 0, 32), 0);
+    put(&a, 2, op(&a, CC_CODE_ADD, reg(&a, 2), whole ? reg(&a, 3) : half));
+    store(&a, reg(&a, 2), konst(&a, 1));
+    put(&a, 3, more ? op(&a, CC_CODE_ADD, half, konst(&a, more)) : half);
+    end(&a);
+    return of_register(&a, 2);
+}
+
+static void test_aside(void)
+{
+    OK(is(aside_case(false, 0), CC_FLOW_INDUCTION, NULL), "the lower half of a register stays");
+    OK(is(aside_case(true, 0), CC_FLOW_RECURRENCE, NULL), "the upper half need not");
+    OK(is(aside_case(false, 1), CC_FLOW_RECURRENCE, NULL), "the lower half goes on");
+}
+
 /* if (x2 == 5) x2 = k; else x2 += 1; `by`: the other register of the test; `strays`: control also comes to
  * the constant from elsewhere. */
 static struct cc_flow_result known_case(unsigned by, uint64_t k, bool strays)
@@ -638,6 +657,7 @@ static void test_damage(void)
 int main(void)
 {
     test_induction();
+    test_aside();
     test_known();
     test_copied();
     test_parts();
