@@ -152,12 +152,33 @@ static void add_folder(struct cc_strs *to, size_t from, const char *folder, stru
     add_word(to, cc_arena_strdup(arena, folder));
 }
 
+/* A folder that was around the compiler, and those that usually have a program's headers. */
+static void add_usual(struct cc_strs *to, size_t from, const char *around, struct cc_arena *arena)
+{
+    static const char *const usual[] = {"", "/include", "/inc", "/src"};
+    for (size_t i = 0; i < CC_COUNT(usual); i++) {
+        CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s%s", around, usual[i]);
+        add_folder(to, from, folder, arena);
+    }
+}
+
+/* Two folders around that of a file that was compiled by its whole path: nobody knows where that was. */
+static void add_above(struct cc_strs *to, size_t from, char *folder, struct cc_arena *arena)
+{
+    enum { LEVELS = 2 };
+    char *slash;
+    for (int i = 0;
+         i < LEVELS && (slash = strrchr(folder, '/')) && memchr(folder, '/', (size_t)(slash - folder)); i++) {
+        *slash = '\0';
+        add_usual(to, from, folder, arena);
+    }
+}
+
 /* The folder of a file and those around it, up to where the compiler ran: "lib/vec.h" may be included from
  * there. */
 static void add_folders(struct cc_strs *to, size_t from, const struct cc_pfile *f, const char *moved_to,
                         struct cc_arena *arena)
 {
-    static const char *const usual[] = {"", "/include", "/inc", "/src"};
     CC_CLEANUP(cc_free_ptr) char *path = moved_to ? cc_source_find(f, moved_to) : cc_names_file(f);
     const char *around = moved_to ? moved_to : f->folder;
     if (!path)
@@ -171,10 +192,10 @@ static void add_folders(struct cc_strs *to, size_t from, const struct cc_pfile *
         if (!top)
             break;
     }
-    for (size_t i = 0; around && i < CC_COUNT(usual); i++) {
-        CC_CLEANUP(cc_free_ptr) char *folder = cc_asprintf("%s%s", around, usual[i]);
-        add_folder(to, from, folder, arena);
-    }
+    if (around)
+        add_usual(to, from, around, arena);
+    else if (strncmp(path, "/usr/", 5) != 0)
+        add_above(to, from, path, arena);
 }
 
 void cc_loop_flags(const struct cc_profile *p, const struct cc_strs *flags, const char *folder,

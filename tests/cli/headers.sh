@@ -45,6 +45,14 @@ for how in gcc/main.c g++/main.cc; do
     cc report --view loops --json p.cast
     is "$(json '[.loops[] | "\(.line) \(.verdict)"] | sort | join(", ")')" "11 unknown, 7 parallel, 9 unknown" "$how"
 done
+# build tools give compilers whole paths: where these ran is not in the binary then
+for compiler in gcc clang; do
+    command -v "$compiler" >/dev/null || continue
+    "$compiler" -O2 -g -Iinclude "$PWD/src/main.c" -o prog || exit 99
+    cc record -q --loops dependences -o p.cast -- ./prog
+    cc report --view loops --json p.cast
+    is "$(json '[.loops[] | "\(.line) \(.verdict) \(.source)"] | sort | join(", ")')" "11 unknown true, 7 parallel true, 9 unknown true" "$compiler with a whole path: headers beside the source's folder"
+done
 # what is not found, or was compiled by itself and put in by the linker, has a body that nobody could read
 gcc -O2 -g -Iinclude src/main.c -o prog || exit 99
 cc record -q --loops dependences -o p.cast -- ./prog
