@@ -1,4 +1,5 @@
 #include "symbols.h"
+#include "called.h"
 #include "debug_files.h"
 #include "demangle.h"
 #include "entry.h"
@@ -12,8 +13,7 @@
 
 struct entry {
     uint64_t address, size; /* in the file's virtual addresses */
-    const char *symbol;
-    unsigned rank; /* of symbols at the same address the lowest is taken */
+    struct cc_called called;
 };
 
 struct module {
@@ -22,7 +22,8 @@ struct module {
     Dwfl *dwfl;
     Dwfl_Module *mod;
     uint64_t bias;
-    CC_VEC(struct entry) entries; /* sorted by address, then rank, then name */
+    CC_VEC(struct entry) entries; /* sorted by address, the best name first */
+    struct cc_strmap old;         /* names of old versions */
     struct cc_map units;          /* DWARF units whose functions are in `defined` */
     struct cc_map defined;        /* file address -> 1 + index into places */
     CC_VEC(struct cc_symbol_info) places;
@@ -51,6 +52,7 @@ void cc_symbols_free(struct cc_symbols *s)
         CC_VEC_FINI(&m->places);
         cc_map_fini(&m->units);
         cc_map_fini(&m->defined);
+        cc_strmap_fini(&m->old);
         free(m);
     }
     CC_VEC_FINI(&s->modules);
@@ -59,23 +61,12 @@ void cc_symbols_free(struct cc_symbols *s)
     free(s);
 }
 
-/* A global name before a weak or local one, plain names before reserved ones: "memcpy", not "__memcpy". */
-static unsigned rank_of(const GElf_Sym *sym, const char *name)
-{
-    unsigned binding = GELF_ST_BIND(sym->st_info);
-    unsigned rank = binding == STB_GLOBAL ? 0 : binding == STB_WEAK ? 1 : 2;
-    return rank * 4 + (name[0] == '_' && name[1] != 'Z' && name[1] != 'R') +
-           (name[0] == '_' && name[1] == '_');
-}
-
 static int by_address(const void *a, const void *b)
 {
     const struct entry *x = a, *y = b;
     if (x->address != y->address)
         return x->address < y->address ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    return strcmp(x->symbol, y->symbol);
+    return cc_called_compare(&x->called, &y->called);
 }
 
 /* main has a name wherever it can be found. */
@@ -86,7 +77,7 @@ static void add_main(struct module *m, Elf *elf)
         if (address - m->entries.v[i].address < CC_MAX(m->entries.v[i].size, 1))
             return;
     if (address)
-        CC_VEC_PUSH(&m->entries, (struct entry){address, 0, "main", 0});
+        CC_VEC_PUSH(&m->entries, (struct entry){address, 0, {"main", 0}});
 }
 
 static void read_symbols(struct module *m)
@@ -96,6 +87,7 @@ static void read_symbols(struct module *m)
     if (!elf || !gelf_getehdr(elf, &header))
         return;
     m->thumb = header.e_machine == EM_ARM;
+    cc_called_read_old(elf, &m->old);
     int n = dwfl_module_getsymtab(m->mod);
     for (int i = 1; i < n; i++) {
         GElf_Sym sym;
@@ -107,8 +99,9 @@ static void read_symbols(struct module *m)
             continue;
         if (m->thumb)
             address &= ~(GElf_Addr)1;
-        unsigned rank = rank_of(&sym, name) + (type == STT_NOTYPE ? 16 : 0);
-        CC_VEC_PUSH(&m->entries, (struct entry){address - m->bias, sym.st_size, name, rank});
+        address -= m->bias;
+        CC_VEC_PUSH(&m->entries,
+                    (struct entry){address, sym.st_size, cc_called_of(&m->old, &sym, address, name)});
     }
     add_main(m, elf);
     if (m->entries.n)
@@ -270,8 +263,8 @@ void cc_symbols_find(struct cc_symbols *s, const char *path, uint64_t address, s
     struct module *m = module_of(s, path);
     const struct entry *e = m->mod ? covering(m, address) : NULL;
     if (e) {
-        ret->symbol = e->symbol;
-        ret->name = plain_name(s, e->symbol);
+        ret->symbol = e->called.name;
+        ret->name = plain_name(s, e->called.name);
         if (e->address != address)
             ret->name = arena_printf(&s->arena, ret->name, address - e->address);
     } else {
@@ -316,8 +309,8 @@ static void offer(struct cc_symbols *s, struct module *m, const char *path, cons
 {
     CC_VEC(const char *) names = {0};
     for (size_t i = 0; i < m->entries.n; i++)
-        if (m->entries.v[i].rank < 16)
-            CC_VEC_PUSH(&names, plain_name(s, m->entries.v[i].symbol));
+        if (m->entries.v[i].called.rank < CC_CALLED_LABEL)
+            CC_VEC_PUSH(&names, plain_name(s, m->entries.v[i].called.name));
     char text[200] = "";
     for (int k = 0; k < 3 && names.n; k++) {
         const char *near = cc_nearest(name, names.v, names.n);
@@ -349,12 +342,12 @@ int cc_symbols_named(struct cc_symbols *s, const char *path, const char *name, u
         const struct entry *e = &m->entries.v[i];
         if (found.n && found.v[found.n - 1] == e->address)
             continue; /* another name of the same function */
-        if (cc_function_is(e->symbol, name))
+        if (cc_function_is(e->called.name, name))
             CC_VEC_PUSH(&found, e->address);
     }
     CC_CLEANUP(cc_free_ptr) char *fortran = cc_asprintf("%s_", name);
     for (size_t i = 0; *name && !found.n && i < m->entries.n; i++)
-        if (strcmp(m->entries.v[i].symbol, fortran) == 0)
+        if (strcmp(m->entries.v[i].called.name, fortran) == 0)
             CC_VEC_PUSH(&found, m->entries.v[i].address);
     *ret = found.v;
     *ret_n = found.n;

@@ -1,5 +1,6 @@
 /* Functions by name, in this very program. */
 #include "binary/symbols.h"
+#include "binary/called.h"
 #include "binary/demangle.h"
 #include "binary/segments.h"
 #include "binary/statics.h"
@@ -46,6 +47,86 @@ void copied_clone(void)
 void copied_cold(void)
 {
     BODY(7);
+}
+
+/* Several names of one function each. */
+void stash_strong(void) __asm__("__stash");
+void stash_file(void) __asm__("_IO_stash");
+void compare_them(void);
+static void convert_it(void);
+static void inner_strong(void) __asm__("__inner");
+void box_complete(void) __asm__("_ZN3img3BoxC1Ev");
+
+void stash_strong(void)
+{
+    BODY(9);
+}
+void compare_them(void)
+{
+    BODY(10);
+}
+__attribute__((used)) static void convert_it(void)
+{
+    BODY(11);
+}
+__attribute__((used)) static void inner_strong(void)
+{
+    BODY(12);
+}
+void box_complete(void)
+{
+    BODY(13);
+}
+#define ALIAS(to) __attribute__((alias(to)))
+void stash(void) ALIAS("__stash") __attribute__((weak));
+static void aside(void) ALIAS("__stash") __attribute__((used));
+void stash_file(void) ALIAS("__stash");
+void cmp_them(void) ALIAS("compare_them") __attribute__((weak));
+void convimax(void) ALIAS("convert_it") __attribute__((weak));
+void convert(void) ALIAS("convert_it") __attribute__((weak));
+static void inner_internal(void) __asm__("__GI_inner") ALIAS("__inner") __attribute__((used));
+void box_base(void) __asm__("_ZN3img3BoxC2Ev") ALIAS("_ZN3img3BoxC1Ev");
+
+static void test_aliases(struct cc_symbols *s)
+{
+    static const char *const names[] = {"stash",   "__stash",  "aside",   "compare_them", "cmp_them",
+                                        "convert", "convimax", "__inner", "__GI_inner",   "_ZN3img3BoxC2Ev"};
+    static const char *const people_use[] = {"stash",        "stash",          "stash",   "compare_them",
+                                             "compare_them", "convert",        "convert", "__inner",
+                                             "__inner",      "img::Box::Box()"};
+    for (size_t i = 0; i < CC_COUNT(names); i++) {
+        uint64_t *at = NULL;
+        size_t n = 0;
+        struct cc_err err;
+        struct cc_symbol_info info = {0};
+        if (cc_symbols_named(s, "/proc/self/exe", names[i], &at, &n, &err) == 0)
+            cc_symbols_find(s, "/proc/self/exe", *at, &info);
+        OK_STR(info.name ? info.name : "none", people_use[i], names[i]);
+        free(at);
+    }
+}
+
+/* Names as the C library has them. */
+static void test_versions(void)
+{
+    static const struct {
+        const char *name;
+        unsigned binding;
+    } seek[] = {{"__lseek", STB_GLOBAL}, {"llseek@GLIBC_2.2.5", STB_GLOBAL},
+                {"lseek64", STB_WEAK},   {"__GI___lseek", STB_LOCAL},
+                {"lseek", STB_WEAK},     {"seek_here", STB_LOCAL}};
+    struct cc_strmap old = {0};
+    struct cc_called best = {NULL, UINT32_MAX};
+    for (size_t i = 0; i < CC_COUNT(seek); i++) {
+        GElf_Sym sym = {.st_info = GELF_ST_INFO(seek[i].binding, STT_FUNC)};
+        struct cc_called a = cc_called_of(&old, &sym, 0, seek[i].name);
+        if (!best.name || cc_called_compare(&a, &best) < 0)
+            best = a;
+    }
+    OK_STR(best.name, "lseek", "a name of today that is offered, without underscores, the shortest");
+    GElf_Sym label = {.st_info = GELF_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
+    OK(cc_called_of(&old, &label, 0, "x").rank >= CC_CALLED_LABEL && best.rank < CC_CALLED_LABEL,
+       "what is not known to be a function comes last");
 }
 
 static void test_names(void)
@@ -282,6 +363,8 @@ int main(void)
     OK_STR(info.name, "alpha_two", "the address leads back to the name");
     free(one);
     test_each(s);
+    test_aliases(s);
+    test_versions();
     test_statics(s, "/proc/self/exe");
     cc_symbols_free(s);
     test_names();

@@ -1,4 +1,5 @@
 #include "variables.h"
+#include "called.h"
 #include "types.h"
 #include "segments.h"
 #include "demangle.h"
@@ -15,6 +16,7 @@ enum { MAX_DEPTH = 64, MAX_FRAME = 20000, MAX_SHARED = 4 };
 struct symbol {
     const char *name;
     uint64_t size;
+    struct cc_called called;
 };
 
 struct frame {
@@ -209,6 +211,11 @@ static void walk_children(struct walk *w, Dwarf_Die *parent, const char *scope, 
 
 static void read_symbols(struct cc_variables *v, struct data_module *m)
 {
+    struct cc_strmap old = {0};
+    GElf_Addr bias;
+    Elf *elf = dwfl_module_getelf(m->mod, &bias);
+    if (elf)
+        cc_called_read_old(elf, &old);
     int n = dwfl_module_getsymtab(m->mod);
     for (int i = 1; i < n; i++) {
         GElf_Sym sym;
@@ -219,13 +226,13 @@ static void read_symbols(struct cc_variables *v, struct data_module *m)
             continue;
         bool fresh;
         uint64_t *slot = cc_map_put(&m->symbols, address - m->bias, &fresh);
-        /* of several names the one without a leading underscore, else the first */
-        if (!fresh && (m->symbol_list.v[*slot - 1].name[0] != '_' || name[0] == '_'))
+        struct cc_called called = cc_called_of(&old, &sym, address - m->bias, name);
+        if (!fresh && cc_called_compare(&called, &m->symbol_list.v[*slot - 1].called) >= 0)
             continue;
         size_t length = strcspn(name, "@");
         CC_CLEANUP(cc_free_ptr) char *bare = cc_strndup(name, length ? length : strlen(name));
         CC_CLEANUP(cc_free_ptr) char *plain = cc_demangle(bare);
-        struct symbol s = {cc_arena_strdup(&v->arena, plain ? plain : bare), sym.st_size};
+        struct symbol s = {cc_arena_strdup(&v->arena, plain ? plain : bare), sym.st_size, called};
         if (fresh) {
             CC_VEC_PUSH(&m->symbol_list, s);
             *slot = m->symbol_list.n;
@@ -233,6 +240,7 @@ static void read_symbols(struct cc_variables *v, struct data_module *m)
             m->symbol_list.v[*slot - 1] = s;
         }
     }
+    cc_strmap_fini(&old);
 }
 
 static struct data_module *module_of(struct cc_variables *v, const char *path)

@@ -125,6 +125,21 @@ for engine in valgrind qemu; do
 done
 unset LD_BIND_NOW
 LIBS=
+# names of one function: today's before an old version's, what is offered before what is reserved, though that is weak
+cat >libold.c <<'X'
+void __work(int *p) { *p += 2; }
+void work(int *p) __attribute__((weak, alias("__work")));
+void work_old(int *p) __attribute__((alias("__work")));
+__asm__(".symver work_old, do@OLD");
+int look(const int *p) { return *p + 3; }
+int see(const int *p) __attribute__((weak, alias("look")));
+int look_here(const int *p) __attribute__((alias("look")));
+X
+echo 'OLD { }; NEW { global: work; __work; look; look_here; see; local: *; } OLD;' >libold.map
+echo 'void work(int *p); int see(const int *p); int main(void) { int a = 1; work(&a); return see(&a) - 6; }' >old.c
+gcc -O1 -shared -fPIC -Wl,--version-script=libold.map -o full/libold.so libold.c && strip -o lib/libold.so full/libold.so && gcc -O1 -o bin/prog old.c -Llib -lold "-Wl,-rpath,$WORK/lib" || exit 99
+"$CORECAST" record -o p.cast -- bin/prog && "$CORECAST" report p.cast --view functions --min-share 0 --json >named.json
+is "$(jq -r '[.functions[] | select(.object // "" | endswith("libold.so")) | .name] | sort | join(" ")' named.json)" "look work" "of several names the one that people use"
 rm -f full/* lib/* bin/*
 # other machines: bounds by .eh_frame on x86-64; riscv64's and arm's code has none, and functions are found by being called
 for isa in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu x86_64:x86_64-linux-gnu; do
