@@ -102,7 +102,7 @@ void cc_qemu_look_for_stack(struct vcpu *v, uint64_t a)
             continue;
         bool first = v == &engine.vcpus[0];
         uint64_t start = m.start - engine.base, end = m.end - engine.base, most = a + (first ? ABOVE : 64);
-        if (a - start > MOST)
+        if (!first && a - start > MOST) /* below the first there is a guard page of QEMU's */
             start = a - MOST;
         cc_thread_stack(v->thread, start, (end < most ? end : most) - start);
         v->looks = 0;

@@ -26,6 +26,25 @@ static void grow_stack(ThreadId tid, Addr sp, Addr limit)
         VG_(extend_stack)(tid, sp - ROOM);
 }
 
+extern struct vki_rlimit VG_(client_rlimit_stack); /* the core's: as the program has set it */
+Bool __real_vgPlain_am_extend_into_adjacent_reservation_client(Addr a, SSizeT delta, Bool *ret_overflow);
+Bool __wrap_vgPlain_am_extend_into_adjacent_reservation_client(Addr a, SSizeT delta, Bool *ret_overflow);
+
+/* In place of the core's: the main thread's stack has room for what the program may allow itself later
+ * (compilers do), and grows as far as it has allowed itself by now; never less than the megabyte that
+ * Valgrind gives. What grows up, by a delta above 0, is the heap. */
+Bool __wrap_vgPlain_am_extend_into_adjacent_reservation_client(Addr a, SSizeT delta, Bool *ret_overflow)
+{
+    enum { LEAST = 1 << 20 };
+    const NSegment *stack = VG_(am_find_nsegment)(a);
+    ULong limit = VG_(client_rlimit_stack).rlim_cur;
+    if (delta < 0 && stack && stack->end + 1 - stack->start - delta > (limit < LEAST ? LEAST : limit)) {
+        *ret_overflow = True;
+        return False;
+    }
+    return __real_vgPlain_am_extend_into_adjacent_reservation_client(a, delta, ret_overflow);
+}
+
 /* The main thread's stack grows down into the reservation below it; another's is the mapping its stack
  * pointer starts in, below the data of the threads library. */
 static void find_stack(ThreadId tid)

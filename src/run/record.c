@@ -175,6 +175,8 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
     cc_words_add(&r->command, "--vgdb=no");
     cc_words_take(&r->command, cc_asprintf("--cc-run=%s", r->run_file));
+    cc_words_take(&r->command, cc_asprintf("--main-stacksize=%llu", /* room: the engine keeps to the limit */
+                                           (unsigned long long)cc_target_stack(r->target, true)));
     cc_words_add(&r->command, called(r));
     return 0;
 }
@@ -198,6 +200,11 @@ static int qemu_command(struct run *r, struct cc_err *err)
     if (cpu) {
         cc_words_add(&r->command, "-cpu");
         cc_words_add(&r->command, cpu);
+    }
+    char *stack = cc_target_stack_word(r->target);
+    if (stack) {
+        cc_words_add(&r->command, "-s");
+        cc_words_take(&r->command, stack);
     }
     if (r->told.loops == CC_LOOPS_DEPENDENCES) {
         cc_words_add(&r->command, "-E");

@@ -172,6 +172,11 @@ static void program_words(const struct run *run, size_t n, struct cc_words *w)
         cc_words_add(w, "-L");
         cc_words_take(w, sysroot);
     }
+    char *stack = cc_target_stack_word(t);
+    if (stack) {
+        cc_words_add(w, "-s");
+        cc_words_take(w, stack);
+    }
     if (cc_target_cpu(t)) {
         cc_words_add(w, "-cpu");
         cc_words_add(w, cc_target_cpu(t));

@@ -6,6 +6,7 @@
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -214,6 +215,25 @@ char *cc_target_sysroot(const struct cc_target *t)
 const char *cc_target_cpu(const struct cc_target *t)
 {
     return t->isa->id == CC_ISA_AARCH64 && !getenv("QEMU_CPU") ? "max,sve=off,sme=off" : NULL;
+}
+
+enum { USUAL_STACK = 8 << 20 }; /* QEMU's as well */
+
+uint64_t cc_target_stack(const struct cc_target *t, bool later)
+{
+    uint64_t most = t->isa->wide ? 4ULL << 30 : 256ULL << 20;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0)
+        return USUAL_STACK;
+    return CC_MIN((uint64_t)(later ? limit.rlim_max : limit.rlim_cur), most);
+}
+
+/* It does as the limit says, but takes none for the usual one. */
+char *cc_target_stack_word(const struct cc_target *t)
+{
+    uint64_t size = cc_target_stack(t, false);
+    return size > USUAL_STACK && !getenv("QEMU_STACK_SIZE") ? cc_asprintf("%llu", (unsigned long long)size)
+                                                            : NULL;
 }
 
 /* QEMU splits the word at commas; one that stands twice is one of the path. */

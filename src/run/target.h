@@ -30,6 +30,11 @@ int cc_target_emulator(const struct cc_target *t, char **ret, struct cc_err *err
 char *cc_target_sysroot(const struct cc_target *t);
 /* QEMU's word for the processor; NULL: its own choice, or QEMU_CPU says. */
 const char *cc_target_cpu(const struct cc_target *t);
+/* Room for as large a stack as the limits allow the program, bounded where there is no limit; `later`: or as
+ * they will if it raises its own. */
+uint64_t cc_target_stack(const struct cc_target *t, bool later);
+/* QEMU's word for that, behind its `-s`; owned, NULL if that need not be said. */
+char *cc_target_stack_word(const struct cc_target *t);
 /* QEMU's word for a plugin and one argument of it; owned. */
 char *cc_target_plugin(const char *file, const char *name, const char *value);
 

@@ -30,6 +30,21 @@ for engine in valgrind qemu; do
     is "$("$CORECAST" record --engine $engine -o p.cast ./mended 2>"$WORK/err") $(calls touch) $(calls on_fault)" "5 0 105 5" "$engine: a handler is told which instruction faulted"
 done
 
+# a stack grows as far as the limit allows, no further, and where there is none
+gcc -O1 -fno-optimize-sibling-calls -o deep "$SOURCE/tests/cli/programs/deep.c" || exit 99
+under() { limit=$1; shift; (ulimit -S -s "$limit" && "$CORECAST" record -o p.cast --engine "$@") 2>"$WORK/err"; } # under LIMIT ENGINE WORDS…
+if [ "$(ulimit -H -s)" = unlimited ]; then
+    for engine in valgrind qemu; do
+        is "$(under 65536 $engine ./deep 50000) $(calls deep)" "50000 50001" "$engine: a stack of 50 MiB under a limit of 64"
+        is "$(under unlimited $engine ./deep 50000) $(calls deep)" "50000 50001" "$engine: and without any"
+        is "$(under 8192 $engine ./deep 50000; echo $?)" 139 "$engine: it ends at one of 8"
+    done
+    is "$(under 8192 valgrind ./deep 50000 64) $(calls deep)" "50000 50001" "a program that allows itself more"
+    is "$(under 65536 valgrind ./deep 50000 8; echo $?)" 139 "and one that allows itself less"
+else
+    skip "a large stack" "there is a hard limit"
+fi
+
 # addresses that V8 and others choose by themselves, far beyond what is given out
 gcc -O1 -o far "$SOURCE/tests/cli/programs/far.c" || exit 99
 for engine in valgrind qemu; do
