@@ -50,6 +50,7 @@ function Channel(props: { p: Profile; s: Stream; level: string }): JSX.Element |
 
 function Detail(props: { p: Profile; flow: Streams; s: Stream; level: string; enter: (n: string) => void }): JSX.Element {
   const { p, s, flow } = props;
+  const exact = p.view('comm')['fresh_exact'] !== false; // else first reads are a lower bound
   const objects = props.level === 'function' ? through(p, s.from, s.to) : [];
   const sources = (s.row['sources'] as Table | null)?.rows ?? [];
   const fact = (name: string, v: unknown, show: (n: number) => string): JSX.Element => <div><dt>{name}</dt><dd>{typeof v === 'number' ? show(v) : 'unknown'}</dd></div>;
@@ -65,7 +66,7 @@ function Detail(props: { p: Profile; flow: Streams; s: Stream; level: string; en
         {typeof s.row['unma'] === 'number' && s.row['unma'] > 0 && <div><dt>each address read</dt><dd>{(s.bytes / s.row['unma']).toFixed(1)} times</dd></div>}
         <div><dt>critical data path</dt><dd>{s.row['critical_fresh'] ? 'yes' : 'no'}</dd></div>
       </dl>
-      {typeof s.row['fresh'] === 'number' && <p>An explicit copy would carry {bytes(s.row['fresh'])}; the rest of the {bytes(s.bytes)} is the same data read again.</p>}
+      {typeof s.row['fresh'] === 'number' && <p>An explicit copy would carry {exact ? '' : 'at least '}{bytes(s.row['fresh'])}; the rest of the {bytes(s.bytes)} {exact ? 'is' : 'may be'} the same data read again.</p>}
       {sources.length > 0 && <ul class="reasons">{sources.slice(0, 20).map((r, i) => <li key={i}>{safe(r['call'] ?? '')} <bdi>{safe(r['file'] ?? '')}</bdi> {bytes(r['bytes'])}</li>)}</ul>}
       {objects.length > 0 && (
         <details open>

@@ -98,13 +98,15 @@ function data(p: Profile): Sentence | null {
   const own = flow.streams.find((s) => !s.from.startsWith('<') && !s.to.startsWith('<'));
   const first = own && own.bytes >= 0.02 * flow.between ? own : flow.streams[0];
   if (!first) return null;
-  const fresh = flow.streams.reduce((s, x) => s + ((x.row['fresh'] as number | null) ?? 0), 0);
-  const known = flow.streams.every((s) => typeof s.row['fresh'] === 'number');
+  // Streams that are not on the page may carry anything; where first reads are a lower bound, they may be more.
+  const again = flow.streams.reduce((s, x) => s + x.bytes - ((x.row['fresh'] as number | null) ?? x.bytes), 0);
+  const whole = flow.streams.every((s) => typeof s.row['fresh'] === 'number') && flow.streams.reduce((s, x) => s + x.bytes, 0) >= flow.between;
+  const exact = p.view('comm')['fresh_exact'] !== false;
   return {
     id: 'flow', title: 'What flows', href: link('flow', { stream: `${first.from}\u0001${first.to}` }), proof: 'data flow',
     parts: [
       fig(flow.between, 'bytes between functions', col('bytes', 'bytes read that another function wrote; every read counts', 'bytes')), ' flow between functions',
-      ...(known && flow.between ? ['; ', part(1 - fresh / flow.between, 'read again', 'part of these bytes whose value the reader had read before'), ' of that is the same data read again'] : []),
+      ...(flow.between && (whole || (exact && again)) ? [`; ${whole && exact ? '' : whole ? 'at most ' : 'at least '}`, part(again / flow.between, 'read again', 'part of these bytes whose value the reader had read before'), ' of that is the same data read again'] : []),
       first === flow.streams[0] ? '. The heaviest stream, ' : '. The heaviest stream between functions of the program, ', fig(first.bytes, 'bytes', col('bytes', 'every read counts', 'bytes')), ', goes from ', name(first.from), ' to ', name(first.to),
       ...(typeof first.row['unma'] === 'number' ? [' through ', fig(first.row['unma'], 'distinct addresses', col('count', 'byte addresses the stream goes through', 'addresses')), ' addresses'] : []), '.',
     ],

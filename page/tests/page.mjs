@@ -412,6 +412,20 @@ ok(/\\u202e/.test(shown) && !/[\u202a-\u202e\u2066-\u2069\u200f]/.test(shown), '
 
 lap('until alone, and closed');
 
+// --- first reads that are a lower bound ---
+
+const bound = await open(browser);
+await bound.goto(pathToFileURL(`${folder}/bound.html`).href);
+await settle(bound);
+const flows = await bound.$eval('#story li[data-id=flow]', (e) => e.textContent);
+ok(/; at most [\d.,\s]+% of that is the same data read again/.test(flows), 'what may be new is not said to be read again', flows);
+await at(bound, 'flow');
+await bound.$eval('.edge', (e) => e.dispatchEvent(new MouseEvent('click', { bubbles: true })));
+await settle(bound);
+const copy = await bound.$eval('#stream-detail', (e) => e.textContent);
+ok(/would carry at least .* may be the same data read again/.test(copy), 'nor of one stream', copy);
+await bound.close();
+
 // --- a program with nothing to it ---
 
 const plain = await open(browser, 375);

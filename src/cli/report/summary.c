@@ -17,6 +17,7 @@ static void count_accesses(const struct cc_profile *p, struct cc_summary *s)
     s->regions = p->nregions ? p->nregions - 1 : 0;
     s->frames = p->nframes ? p->nframes - 1 : 0;
     s->edges = p->nedges[CC_LEVEL_FUNCTION];
+    s->approximate = p->approximate;
 }
 
 static void choose_streams(struct cc_summary *s)

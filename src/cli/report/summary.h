@@ -19,6 +19,7 @@ struct cc_summary {
     size_t nmain;
     double hot_limit; /* speed-up if the hottest function cost nothing; infinite possible */
     double reread;    /* share of the bytes between nodes that a perfect cache would save */
+    bool approximate; /* … at most: some first reads count as repeated ones */
 };
 
 int cc_summary_build(const struct cc_profile *p, struct cc_summary **ret, struct cc_err *err);

@@ -19,6 +19,7 @@ static void test_summary(const struct cc_profile *p)
     OK(s->nmain == 5 && s->streams->edges[s->main_streams[0]].bytes == 45056, "the main streams");
     double between = (double)s->streams->between, fresh = 4096 * 2 + 44 + 2048 * 2 + 1024;
     OK_NEAR(s->reread, 1 - fresh / between, 1e-12, "what a perfect cache saves");
+    OK(!s->approximate, "which is exact");
     cc_summary_free(s);
     struct cc_profile none = {.path = "x"};
     OK(cc_summary_build(&none, &s, &err) == 0 && !s->streams && s->nmain == 0, "a profile of marks alone");

@@ -191,11 +191,35 @@ static void set_counts(struct cc_profile *p, uint64_t v)
     }
 }
 
+static bool summary_says(const struct cc_profile *p, const char *what)
+{
+    struct cc_view_request rq = {.p = p};
+    struct cc_result *r = NULL;
+    struct cc_err err = {0};
+    CC_CLEANUP(cc_free_ptr)
+    char *text = cc_view_run(&cc_views[CC_VIEW_ID_summary], &rq, &r, &err) == 0
+                     ? printed(r, CC_FORMAT_TEXT, NULL)
+                     : cc_strdup("");
+    cc_result_free(r);
+    return strstr(text, what) != NULL;
+}
+
+/* Where first reads are a lower bound, what is read again is an upper one. */
+static void test_bounds(struct cc_profile *p)
+{
+    static const char exact[] = "between functions; 81", most[] = "between functions; at most 81";
+    OK(summary_says(p, exact) && !summary_says(p, most), "how much is read again");
+    p->approximate = true;
+    OK(!summary_says(p, exact) && summary_says(p, most), "at most, where some first reads were not told");
+    p->approximate = false;
+}
+
 int main(void)
 {
     struct cc_profile *p = cc_fixture_profile();
     if (!OK(p, "the fixture"))
         return TAP_DONE();
+    test_bounds(p);
     try_all(p, "the fixture");
     char *name = cc_alloc(7000);
     memset(name, '<', 6999);

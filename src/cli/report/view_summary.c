@@ -186,8 +186,9 @@ static void say_streams(const struct cc_summary *s, struct cc_result *r)
     if (!c || !s->nmain)
         return;
     show_streams(s, r);
-    cc_result_note(r, "%s flow between functions; %.0f %% of that is the same data read again",
-                   cc_human_bytes((double)c->between, bytes), 100 * s->reread);
+    cc_result_note(r, "%s flow between functions; %s%.0f %% of that is the same data read again",
+                   cc_human_bytes((double)c->between, bytes), s->approximate ? "at most " : "",
+                   100 * s->reread);
     cc_view_path(r, "critical data path: ", c->fresh_path.n ? &c->fresh_path : &c->reread_path, false);
 }
 
