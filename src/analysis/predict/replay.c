@@ -9,7 +9,7 @@ static void replace(struct engine *e, struct strand *s, uint32_t node)
     cc_ticks before = cc_model_subtree(e->m, node, ALONE, e->variant).base;
     struct piece p = {b->speedup ? before / b->speedup : b->time << CC_TICK_BITS, 0, 0};
     if (b->d->simd)
-        p.base = (cc_ticks)((double)before / e->m->vector_gain);
+        p.base = b->d->vector_if && !b->condition ? before : (cc_ticks)((double)before / e->m->vector_gain);
     e->saved += before - p.base;
     e->blocks++;
     cc_eng_work(e, s, p, 1, e->h->nodes[node].name);

@@ -424,6 +424,9 @@ static void clusters(void)
                        "j = #pragma omp parallel for num_threads(4)\nj = #pragma corecast dma read(64)\n";
     OK(near(time_of(nest, CLUSTERS, both, 8), 4 * 100 + 100),
        "nested: both clusters read at once, four tiles each");
+    const char *lines = "o = #pragma omp parallel num_threads(2) proc_bind(spread)\no = #pragma omp for\n"
+                        "j = #pragma omp parallel for num_threads(4)\nj = #pragma corecast dma read(64)\n";
+    OK(near(time_of(nest, CLUSTERS, lines, 8), 4 * 100 + 100), "spread by the first of two lines");
     OK(near(time_of(nest, FREE "[dma]\ni0 = 100\n", both, 8), 8 * 100 + 100),
        "without clusters all eight wait for one DMA");
 }

@@ -343,6 +343,33 @@ static void test_threads_costs(void)
     OK_NEAR(time_of(six, "[openmp.parallel]\nfor_next_chunk = 10\n", s, 3), 2 * 11, 0, "none of it");
 }
 
+static void vectors(void)
+{
+    const char *rows = "main,0,1000\nrow,200,300\nrow,300,400\nrow,400,500\nrow,500,600\nrow,600,700\nrow,"
+                       "700,800\nrow,800,900\nrow,900,1000\n";
+    struct cc_predict_schedule r;
+    /* vectors that gain 4: 200 + 8 x 25 */
+    const char *gain = FREE_RUNTIME "[unit.gpu]\nkind = gpu\nvector_gain = 9\n[unit.cpu]\nvector_gain = 4\n";
+    OK_NEAR(time_of(rows, gain, "row = #pragma omp simd simdlen(8)\n", 2), 400, 0,
+            "simd: the platform's gain");
+    OK_NEAR(time_of(rows, gain, "row = #pragma omp simd if(0)\n", 2), 1000, 0, "none where 'if' says so");
+    OK_NEAR(time_of(rows, gain, "row = #pragma omp parallel for simd\n", 4), 250, 0, "on four processors");
+    OK_NEAR(time_of(rows, gain, "row = #pragma omp parallel for simd if(omp_get_num_procs() > 4)\n", 4), 1000,
+            0, "'if' is about threads and vectors");
+    OK_NEAR(time_of(rows, gain, "row = #pragma omp parallel for simd if(parallel: 0)\n", 4), 400, 0,
+            "of the threads alone");
+    OK_NEAR(time_of(rows, gain, "main = #pragma omp parallel\nrow = #pragma omp for simd\n", 2), 300, 0,
+            "in a loop of a region");
+    OK_NEAR(
+        time_of(rows, gain, "row = #pragma omp parallel for simd\nrow = #pragma corecast speedup(10)\n", 8),
+        210, 0, "a block has no use for them");
+    OK(run(rows, FREE_RUNTIME, "\nrow = #pragma omp parallel for simd\n", 2, &r) < 0 && last.line == 2 &&
+           strstr(last.msg, "vector_gain"),
+       "simd without a gain");
+    OK(run(rows, gain, "row = #pragma omp for simdlen(4)\n", 2, &r) < 0 && last.line == 1,
+       "simdlen without simd");
+}
+
 static void test_replace(void)
 {
     const char *csv = "main,0,100\nf,10,50\ng,20,30\nh,60,80\n";
@@ -372,22 +399,6 @@ static void test_replace(void)
     OK_NEAR(time_of(rows, FREE_RUNTIME,
                     "row = #pragma omp parallel for schedule(dynamic)\nrow = #pragma corecast time(3)\n", 4),
             206, 0, "in a dynamic loop");
-    /* vectors that gain 4: 200 + 8 x 25 */
-    const char *vectors =
-        FREE_RUNTIME "[unit.gpu]\nkind = gpu\nvector_gain = 9\n[unit.cpu]\nvector_gain = 4\n";
-    OK_NEAR(time_of(rows, vectors, "row = #pragma omp simd simdlen(8)\n", 2), 400, 0,
-            "simd: the platform's gain");
-    OK_NEAR(time_of(rows, vectors, "row = #pragma omp parallel for simd\n", 4), 250, 0, "on four processors");
-    OK_NEAR(time_of(rows, vectors, "main = #pragma omp parallel\nrow = #pragma omp for simd\n", 2), 300, 0,
-            "in a loop of a region");
-    OK_NEAR(time_of(rows, vectors,
-                    "row = #pragma omp parallel for simd\nrow = #pragma corecast speedup(10)\n", 8),
-            210, 0, "a block has no use for them");
-    OK(run(rows, FREE_RUNTIME, "\nrow = #pragma omp parallel for simd\n", 2, &r) < 0 && last.line == 2 &&
-           strstr(last.msg, "vector_gain"),
-       "simd without a gain");
-    OK(run(rows, vectors, "row = #pragma omp for simdlen(4)\n", 2, &r) < 0 && last.line == 1,
-       "simdlen without simd");
     OK(run(rows, FREE_RUNTIME, "row = #pragma corecast time(3)\nrow = #pragma corecast speedup(2)\n", 2, &r) <
                0 &&
            last.line == 2,
@@ -565,6 +576,7 @@ int main(void)
     test_directives();
     test_threads_costs();
     test_replace();
+    vectors();
     test_brute_force();
     test_random_programs();
     return TAP_DONE();

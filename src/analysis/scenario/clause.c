@@ -60,9 +60,7 @@ static int expression(const struct parse *x, const char *clause, struct span tex
     return cc_define_expression(x->s, x->p, clause, text, ret, x->err);
 }
 
-/* The part before the first `c` outside brackets, and what follows it; false: there is none, and all is
- * before. */
-static bool divide(struct span text, char c, struct span *ret_before, struct span *ret_after)
+bool cc_divide(struct span text, char c, struct span *ret_before, struct span *ret_after)
 {
     int depth = 0;
     const char *at = text.from;
@@ -128,10 +126,10 @@ static int parse_schedule(const struct parse *x, struct span text)
         return -CC_EINPUT;
     if (strcmp(trimmed(x->s, text), "runtime") == 0 && runtime_schedule(x, &text) < 0)
         return -CC_EINPUT;
-    if (divide(text, ':', &first, &rest)) {
+    if (cc_divide(text, ':', &first, &rest)) {
         struct span one, more = first;
         for (bool again = true; again;) { /* simd: chunks are whole vectors, which changes next to nothing */
-            again = divide(more, ',', &one, &more);
+            again = cc_divide(more, ',', &one, &more);
             const char *modifier = trimmed(x->s, one);
             if (strcmp(modifier, "monotonic") != 0 && strcmp(modifier, "nonmonotonic") != 0 &&
                 strcmp(modifier, "simd") != 0)
@@ -139,7 +137,7 @@ static int parse_schedule(const struct parse *x, struct span text)
         }
         text = rest;
     }
-    bool has_chunk = divide(text, ',', &first, &chunk);
+    bool has_chunk = cc_divide(text, ',', &first, &chunk);
     const char *kind = trimmed(x->s, first);
     if (schedule_kind(x, kind) < 0)
         return -CC_EINPUT;
@@ -211,8 +209,8 @@ static bool is_operator(const char *text)
 static int parse_reduction(const struct parse *x, struct span text)
 {
     struct span operator, variables, item, modifier, rest;
-    bool whole = divide(text, ':', &operator, & variables);
-    if (whole && divide(operator, ',', &modifier, &rest)) {
+    bool whole = cc_divide(text, ':', &operator, & variables);
+    if (whole && cc_divide(operator, ',', &modifier, &rest)) {
         const char *word = trimmed(x->s, modifier);
         if (strcmp(word, "inscan") == 0)
             return FAIL(x, "reduction(inscan): scans are not modelled");
@@ -225,7 +223,7 @@ static int parse_reduction(const struct parse *x, struct span text)
     if (!is_operator(trimmed(x->s, operator)))
         return FAIL(x, "reduction: '%.40s' is no operator and no name of one", trimmed(x->s, operator));
     for (bool again = true; again;) {
-        again = divide(variables, ',', &item, &variables);
+        again = cc_divide(variables, ',', &item, &variables);
         int rc = parse_reduction_item(x, item);
         if (rc < 0)
             return rc;
@@ -259,8 +257,8 @@ static int parse_place(const struct parse *x, struct span item, struct cc_depend
         if (at == item.to || ret->nindexes == CC_COUNT(ret->index))
             return FAIL(x, "depend: '%.40s' is no variable", trimmed(x->s, item));
         struct span index = {from, at++}, before, after;
-        if (divide(index, ':', &before,
-                   &after)) /* a section: where it begins, as the same sections are meant */
+        if (cc_divide(index, ':', &before,
+                      &after)) /* a section: where it begins, as the same sections are meant */
             index = before;
         if (trimmed(x->s, index)[0] == 0)
             ret->index[ret->nindexes++] = "0";
@@ -274,14 +272,14 @@ static int parse_depend(const struct parse *x, struct span text)
 {
     struct cc_directive *d = x->d;
     struct span how, places, item;
-    if (!divide(text, ':', &how, &places))
+    if (!cc_divide(text, ':', &how, &places))
         return FAIL(x, "expected depend(in|out|inout: VARIABLES)");
     const char *word = trimmed(x->s, how);
     bool in = strcmp(word, "in") == 0;
     if (!in && strcmp(word, "out") != 0 && strcmp(word, "inout") != 0 && strcmp(word, "mutexinoutset") != 0)
         return FAIL(x, "depend(%.40s) is not modelled: in, out, inout or mutexinoutset", word);
     for (bool again = true; again;) {
-        again = divide(places, ',', &item, &places);
+        again = cc_divide(places, ',', &item, &places);
         d->depends = grown(x, d->depends, d->ndepends, sizeof *d->depends);
         d->depends[d->ndepends].in = in;
         int rc = parse_place(x, item, &d->depends[d->ndepends]);
@@ -313,7 +311,7 @@ static int map_bytes(const struct parse *x, const char *name, struct span sectio
         else {
             one.from = at + 1;
             at = one.to + 1;
-            length = divide(one, ':', &first, &length) ? length : (struct span){NULL, NULL};
+            length = cc_divide(one, ':', &first, &length) ? length : (struct span){NULL, NULL};
             cc_buf_printf(&b, "*(%s)", length.from ? trimmed(x->s, length) : "1");
         }
     }
@@ -328,7 +326,7 @@ static int add_map(const struct parse *x, bool to, bool from, struct span variab
     struct cc_directive *d = x->d;
     struct span item;
     for (bool again = true; again;) {
-        again = divide(variables, ',', &item, &variables);
+        again = cc_divide(variables, ',', &item, &variables);
         const char *at = item.from;
         while (at < item.to && isspace((unsigned char)*at))
             at++;
@@ -352,10 +350,10 @@ static int parse_map(const struct parse *x, struct span text)
 {
     struct span type, rest, word;
     bool to = true, from = true;
-    if (!divide(text, ':', &type, &rest))
+    if (!cc_divide(text, ':', &type, &rest))
         return add_map(x, true, true, text);
     for (bool again = true; again;) {
-        again = divide(type, ',', &word, &type);
+        again = cc_divide(type, ',', &word, &type);
         const char *w = trimmed(x->s, word);
         if (strcmp(w, "always") == 0 || strcmp(w, "close") == 0 || strcmp(w, "present") == 0)
             continue;
@@ -379,20 +377,37 @@ static int parse_device(const struct parse *x, const char **place, struct span t
 
 /* --- the others --- */
 
-/* "parallel: n > 100": the name of the directive that is meant goes; it is one of those in `words`. */
+/* Where the word that an 'if' without a name of a directive is about begins: the first that takes one. */
+static const char *asked(const char *words)
+{
+    static const char *const takers[] = {"parallel", "task", "taskloop", "target", "simd"};
+    for (const char *at = words; at; at = strchr(at, ' ')) {
+        at += *at == ' ';
+        for (size_t i = 0; i < CC_COUNT(takers); i++)
+            if (cc_match_words(at, takers[i]))
+                return at;
+    }
+    return words;
+}
+
+/* "parallel: n > 100": the name of the directive that is meant goes; it is the one that is asked. */
 static int without_name(const struct parse *x, const char *words, struct span *text)
 {
     struct span name, rest;
-    if (!divide(*text, ':', &name, &rest))
-        return 0;
-    const char *word = trimmed(x->s, name);
+    const char *word = cc_divide(*text, ':', &name, &rest) ? trimmed(x->s, name) : "";
+    x->d->vector_if = true;
     if (!*word || word[strspn(word, "abcdefghijklmnopqrstuvwxyz ")])
         return 0;
     *text = rest;
+    const char *first = asked(words);
+    x->d->vector_if = strcmp(word, "simd") == 0;
+    if (cc_match_words(first, word))
+        return 0;
     for (const char *at = words; at; at = strchr(at, ' ')) {
         at += *at == ' ';
         if (cc_match_words(at, word))
-            return 0;
+            return FAIL(x, "if(%.40s: …) of '%s' is not modelled: only what holds for '%.*s'", word, words,
+                        (int)strcspn(first, " "), first);
     }
     return FAIL(x, "if(%.40s: …) for '%s': there is no '%.40s' in '%s'", word, x->p->task, word, words);
 }
@@ -443,7 +458,7 @@ static int parse_size(const struct parse *x, const struct clause *c, const char 
     if (once(x, place[0] != NULL, c->name) < 0)
         return -CC_EINPUT;
     struct span first, second;
-    bool two = divide(text, ',', &first, &second);
+    bool two = cc_divide(text, ',', &first, &second);
     int rc = expression(x, c->name, first, &place[0]);
     place[1] = c->reading == READ_PAIR ? place[0] : "1";
     return rc == 0 && two ? expression(x, c->name, second, &place[1]) : rc;
@@ -469,7 +484,7 @@ static int parse_expression(const struct parse *x, const struct clause *c, const
                             struct span text)
 {
     struct span before, after;
-    if (c->reading == READ_STRICT && divide(text, ':', &before, &after) &&
+    if (c->reading == READ_STRICT && cc_divide(text, ':', &before, &after) &&
         strcmp(trimmed(x->s, before), "strict") == 0)
         text = after;
     int rc = once(x, *place != NULL, c->name);
@@ -598,7 +613,8 @@ static int find_clause(const struct parse *x, const char *name, uint64_t allowed
     return known ? does_not_go(x, name, words) : unknown_clause(x, name);
 }
 
-int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, const char *words)
+static int parse_all(const struct parse *x, const char *at, uint64_t allowed, const char *words,
+                     struct givens *all)
 {
     for (at = skip_blanks(at); *at; at = skip_blanks(at)) {
         const char *word = at;
@@ -622,6 +638,7 @@ int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, co
         if (!close && (c->argument == ALWAYS || *open == '('))
             return FAIL(x, "'%s' lacks its '(…)'", name);
         struct span text = {close ? open + 1 : at, close ? close : at};
+        CC_VEC_PUSH(all, ((struct given){name, text}));
         rc = c->reading == READ_CONDITION ? without_name(x, words, &text) : 0;
         if (rc == 0)
             rc = parse_clause(x, c, text);
@@ -631,4 +648,14 @@ int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, co
             at = close + 1;
     }
     return 0;
+}
+
+int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, const char *words)
+{
+    struct givens all = {0};
+    int rc = parse_all(x, at, allowed, words, &all);
+    if (rc == 0 && !x->p->own)
+        rc = cc_clauses_clash(x, all.v, all.n);
+    CC_VEC_FINI(&all);
+    return rc;
 }

@@ -4,13 +4,23 @@
 
 #include <ctype.h>
 
-#define FOR_CLAUSES (S(SCHEDULE) | S(ORDERED) | S(REDUCTION) | S(COLLAPSE) | S(ORDER) | S(DATA))
-#define LOOP_CLAUSES (S(LOOP) | S(REDUCTION) | S(COLLAPSE) | S(ORDER) | S(DATA))
-#define TASKLOOP_CLAUSES (S(IF) | S(TASKLOOP) | S(TASK) | S(REDUCTION) | S(COLLAPSE) | S(DATA))
-#define TEAMS_CLAUSES (S(TEAMS) | S(REDUCTION) | S(DATA))
-#define DISTRIBUTE_CLAUSES (S(DISTRIBUTE) | S(COLLAPSE) | S(ORDER) | S(DATA))
-#define DISTRIBUTE_FOR_CLAUSES (S(DISTRIBUTE) | S(NUM_THREADS) | S(IF) | FOR_CLAUSES)
-#define TARGET_CLAUSES (S(IF) | S(NOWAIT) | S(DEPEND) | S(DEVICE) | S(MAP) | S(TARGET) | S(DATA))
+#define PARALLEL_CLAUSES \
+    (S(NUM_THREADS) | S(IF) | S(PRIVATE) | S(FIRST) | S(SHARED) | S(REDUCTION) | S(ALLOCATE))
+#define SECTIONS_CLAUSES (S(PRIVATE) | S(FIRST) | S(LAST) | S(REDUCTION) | S(ALLOCATE))
+#define ANY_FOR_CLAUSES (SECTIONS_CLAUSES | S(SCHEDULE) | S(COLLAPSE) | S(ORDER))
+#define FOR_CLAUSES (ANY_FOR_CLAUSES | S(ORDERED) | S(LINEAR))
+#define LOOP_CLAUSES (S(LOOP) | S(REDUCTION) | S(COLLAPSE) | S(ORDER) | S(PRIVATE) | S(LAST))
+#define SIMD_CLAUSES \
+    (S(VECTOR) | S(IF) | S(REDUCTION) | S(COLLAPSE) | S(ORDER) | S(PRIVATE) | S(LAST) | S(LINEAR))
+#define TASK_CLAUSES (S(IF) | S(TASK) | S(IN_REDUCTION) | S(PRIVATE) | S(FIRST) | S(SHARED) | S(ALLOCATE))
+#define TASKLOOP_CLAUSES (TASK_CLAUSES | S(TASKLOOP) | S(REDUCTION) | S(COLLAPSE) | S(LAST))
+#define TEAMS_CLAUSES (S(TEAMS) | S(LIMIT) | S(REDUCTION) | S(PRIVATE) | S(FIRST) | S(SHARED) | S(ALLOCATE))
+#define DISTRIBUTE_CLAUSES \
+    (S(DISTRIBUTE) | S(COLLAPSE) | S(ORDER) | S(PRIVATE) | S(FIRST) | S(LAST) | S(ALLOCATE))
+#define DISTRIBUTE_FOR_CLAUSES (DISTRIBUTE_CLAUSES | PARALLEL_CLAUSES | ANY_FOR_CLAUSES)
+#define TARGET_CLAUSES                                                                             \
+    (S(IF) | S(NOWAIT) | S(DEPEND) | S(DEVICE) | S(MAP) | S(TARGET) | S(LIMIT) | S(IN_REDUCTION) | \
+     S(PRIVATE) | S(FIRST) | S(ALLOCATE))
 
 enum fate { TAKEN, IGNORED, REFUSED };
 
@@ -108,13 +118,16 @@ static int parse_own(const struct parse *x)
 static int check(const struct parse *x)
 {
     const struct cc_directive *d = x->d;
-    if (d->grainsize && d->num_tasks)
-        return FAIL(x, "'grainsize' and 'num_tasks' exclude each other");
     if (d->kind == CC_OMP_TARGET_UPDATE && !d->nmaps)
         return FAIL(x, "'target update' needs to(…) or from(…)");
-    if ((d->kind == CC_OMP_TARGET_ENTER || d->kind == CC_OMP_TARGET_EXIT || d->kind == CC_OMP_TARGET_DATA) &&
-        !d->nmaps)
+    if ((d->kind == CC_OMP_TARGET_ENTER || d->kind == CC_OMP_TARGET_EXIT) && !d->nmaps)
         return FAIL(x, "'%s' needs map(…)", d->text);
+    for (size_t i = 0; i < d->nmaps; i++) {
+        const struct cc_map_item *m = &d->maps[i];
+        if (d->kind == CC_OMP_TARGET_ENTER ? m->from && !m->to
+                                           : d->kind == CC_OMP_TARGET_EXIT && m->to && !m->from)
+            return FAIL(x, "'%s' does not map '%.40s' %s", d->text, m->name, m->to ? "to" : "from");
+    }
     return 0;
 }
 

@@ -26,12 +26,21 @@ enum set {
     SET_ATOMIC,
     SET_ORDERING,
     SET_THREADS,
-    SET_DATA, /* who sees which variable */
+    SET_PRIVATE,
+    SET_FIRST,
+    SET_LAST,
+    SET_SHARED,
+    SET_LINEAR,
+    SET_COPYPRIVATE,
+    SET_ALLOCATE,
+    SET_IN_REDUCTION,
     SET_VECTOR,
     SET_DEVICE,
     SET_MAP,
     SET_UPDATE,
     SET_TARGET,
+    SET_USE_DEVICE,
+    SET_LIMIT,
     SET_TEAMS,
     SET_BLOCK,
     SET_DMA,
@@ -49,8 +58,24 @@ struct parse {
 
 #define FAIL(x, ...) cc_err_at((x)->err, CC_EINPUT, (x)->s->pub.path, (x)->p->line, __VA_ARGS__)
 
+/* A clause as it was given: its name, and what its parentheses hold. */
+struct given {
+    const char *name;
+    struct span text;
+};
+struct givens {
+    struct given *v;
+    size_t n, cap;
+};
+
+/* clash.c: whether clauses of OpenMP exclude each other. */
+int cc_clauses_clash(const struct parse *x, const struct given *all, size_t n);
+
 /* The clauses of `words` from `at` on; `allowed`: the sets it takes. */
 int cc_parse_clauses(const struct parse *x, const char *at, uint64_t allowed, const char *words);
+/* The part before the first `c` outside brackets, and what follows it; false: there is none, and all is
+ * before. */
+bool cc_divide(struct span text, char c, struct span *ret_before, struct span *ret_after);
 /* The ')' that closes the '(' at p, or NULL. */
 const char *cc_closing(const char *p);
 

@@ -30,6 +30,7 @@ static int merge(struct scenario *s, struct cc_directive *have, const struct cc_
     both.kind = share->kind == CC_OMP_FOR ? CC_OMP_PARALLEL_FOR : CC_OMP_PARALLEL_SECTIONS;
     both.num_threads = par->num_threads;
     both.condition = par->condition;
+    both.spread = par->spread;
     both.line = have->line;
     if (par->nreductions) {
         both.nreductions += par->nreductions;

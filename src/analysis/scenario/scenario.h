@@ -88,6 +88,7 @@ struct cc_directive {
     bool spread;      /* its threads are put as far from each other as there are clusters */
     char none;        /* clauses without a field of their own point here */
     bool simd;        /* its task, or the loop's iterations, are vectorised */
+    bool vector_if;   /* only if the condition holds */
 };
 
 struct cc_scenario {

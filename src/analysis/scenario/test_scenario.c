@@ -313,6 +313,84 @@ static void impossible_values(void)
     cc_scenario_free(s);
 }
 
+/* What OpenMP does not let stand beside each other; compilers refuse nearly all of these, too. */
+static const char *const clashing[][2] = {
+    {"for ordered schedule(nonmonotonic: dynamic)", "'ordered' and schedule(nonmonotonic: …) exclude"},
+    {"for schedule(nonmonotonic, simd: dynamic, 4) ordered", "'ordered' and schedule(nonmonotonic: …)"},
+    {"for schedule(monotonic, nonmonotonic: dynamic)", "'monotonic' and 'nonmonotonic' exclude"},
+    {"for order(concurrent) ordered", "'ordered' and 'order' exclude each other"},
+    {"for collapse(2) collapse(2)", "'collapse' is given twice"},
+    {"parallel num_threads(2) num_threads(4)", "'num_threads' is given twice"},
+    {"parallel default(none) default(shared)", "'default' is given twice"},
+    {"parallel proc_bind(close) proc_bind(spread)", "'proc_bind' is given twice"},
+    {"for ordered ordered", "'ordered' is given twice"},
+    {"loop bind(parallel) bind(thread)", "'bind' is given twice"},
+    {"task untied priority(1) priority(2)", "'priority' is given twice"},
+    {"task if(1) if(task: 0)", "'if' is given twice"},
+    {"taskloop nogroup reduction(+: s)", "'nogroup' and 'reduction' exclude each other"},
+    {"taskloop num_tasks(2) grainsize(1)", "'grainsize' and 'num_tasks' exclude each other"},
+    {"single copyprivate(s) nowait", "'copyprivate' and 'nowait' exclude each other"},
+    {"atomic read write", "'read' and 'write' exclude each other"},
+    {"atomic write capture", "'write' and 'capture' exclude each other"},
+    {"atomic seq_cst relaxed", "'seq_cst' and 'relaxed' exclude each other"},
+    {"atomic read release", "'read' and 'release' exclude each other"},
+    {"atomic fail(relaxed)", "'fail' goes only with 'compare'"},
+    {"critical hint(omp_sync_hint_contended)", "'hint' of 'critical' needs a name"},
+    {"for simd simdlen(16) safelen(8)", "simdlen is 16, more than safelen with 8"},
+    {"parallel for reduction(+: s) private(s)", "'s' stands in 'reduction' and in 'private'"},
+    {"parallel for private(a, s, b) reduction(max: v[0:9], s[1:4])", "'s' stands in 'private' and in"},
+    {"parallel for shared(s) firstprivate( s )", "'s' stands in 'shared' and in 'firstprivate'"},
+    {"parallel private(s, t, s)", "'s' stands in 'private' twice"},
+    {"for reduction(+: s) reduction(max: s)", "'s' stands in 'reduction' twice"},
+    {"for linear(s: 2) lastprivate(conditional: s)", "'s' stands in 'linear' and in 'lastprivate'"},
+    {"for linear(ref(s), t: 2) private(s)", "'s' stands in 'linear' and in 'private'"},
+    {"parallel private(n::s) shared(t, n::s)", "'n::s' stands in 'private' and in 'shared'"},
+    {"target map(to: a[0:4]) map(from: b, a[0:4])", "'a[0:4]' is moved twice"},
+    {"target enter data map(from: a)", "'target enter data' does not map 'a' from"},
+    {"target exit data map(to: a)", "'target exit data' does not map 'a' to"},
+    {"target data device(0)", "'target data' needs map(…), use_device_ptr(…)"},
+    {"for shared(s)", "'shared' does not go with 'for'"},
+    {"parallel lastprivate(s)", "'lastprivate' does not go with 'parallel'"},
+    {"parallel for copyprivate(s)", "'copyprivate' does not go with 'parallel for'"},
+    {"task linear(s)", "'linear' does not go with 'task'"},
+    {"target use_device_ptr(p)", "'use_device_ptr' does not go with 'target'"},
+    {"distribute parallel for ordered", "'ordered' does not go with 'distribute parallel for'"},
+    {"parallel for simd if(simd: 0)", "only what holds for 'parallel'"},
+    {"target parallel for if(parallel: 0)", "only what holds for 'target'"},
+};
+
+static void clashes(void)
+{
+    unsigned told = 0;
+    for (size_t i = 0; i < CC_COUNT(clashing); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("* = #define sizeof_a 4\n* = #define sizeof_b 4\nf = #pragma omp %s\n",
+                                 clashing[i][0]);
+        told += refused(text, 3, clashing[i][1]);
+    }
+    OK_U64(told, CC_COUNT(clashing), "clauses that clash are told with their line");
+    static const char *const all[] = {
+        "for schedule(monotonic: dynamic) ordered",
+        "for schedule(nonmonotonic: dynamic) order(concurrent)",
+        "parallel for firstprivate(s) lastprivate(s) reduction(+: t) private(u) shared(s2)",
+        "parallel for private(s) private(t) default(none) allocate(s)",
+        "for linear(val(i): 2) private(j)",
+        "taskloop nogroup in_reduction(+: s)",
+        "single copyprivate(s) private(t)",
+        "atomic update capture acq_rel",
+        "atomic compare capture weak fail(acquire) seq_cst",
+        "critical hint(omp_sync_hint_none)",
+        "for simd simdlen(8) safelen(8)",
+        "for simd if(simd: 8 > 3)",
+        "taskloop simd order(concurrent) if(taskloop: 1)",
+        "parallel masked taskloop if(parallel: 1) num_tasks(4)",
+        "target map(to: a[0:4]) map(from: a[4:4]) thread_limit(4) in_reduction(+: s)",
+        "target data use_device_ptr(p)",
+        "target enter data map(a)",
+    };
+    OK_U64(parsed(all, CC_COUNT(all)), CC_COUNT(all), "and what may stand beside each other is read");
+}
+
 static void openmp5_values(void)
 {
     struct cc_scenario *s = parse(
@@ -470,6 +548,7 @@ int main(void)
     openmp5();
     openmp5_refused();
     impossible_values();
+    clashes();
     openmp5_values();
     bad();
     mutations();
