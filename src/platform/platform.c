@@ -274,29 +274,30 @@ static int check_required(const struct cc_platform *p, struct cc_err *err)
 }
 
 /* The file that a name means to the file `beside`: relative to that one's folder. NULL: there is none. */
-static char *near_to(const char *beside, const char *name, const char *suffix)
+static char *near_to(const char *beside, const char *name)
 {
     if (!beside || name[0] == '/')
         return NULL;
     CC_CLEANUP(cc_free_ptr) char *copy = cc_strdup(beside);
-    char *path = cc_asprintf("%s/%s%s", dirname(copy), name, suffix);
+    char *path = cc_asprintf("%s/%s", dirname(copy), name);
     if (access(path, R_OK) == 0)
         return path;
     free(path);
     return NULL;
 }
 
-/* A plain name is a shipped platform's if there is one of it: a file that happens to lie around must not take
- * its place. Then it is a file beside the one that inherits it, or as named. */
+/* A name with a slash or a suffix is the file that is there. A plain one is a shipped platform's if there is
+ * one of it: a file that happens to lie around must not take its place. */
 static char *resolve(const char *name, const char *beside)
 {
-    bool plain = !strchr(name, '/');
-    const char *suffix =
-        !plain || (strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ini") == 0) ? "" : ".ini";
-    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, suffix);
-    char *path = plain ? cc_where(CC_OWN_PLATFORM, file) : NULL;
+    bool plain = !strchr(name, '/'),
+         is_file = strlen(name) > 4 && strcmp(name + strlen(name) - 4, ".ini") == 0;
+    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, !plain || is_file ? "" : ".ini");
+    char *path = plain && !is_file ? cc_where(CC_OWN_PLATFORM, file) : NULL;
     if (!path)
-        path = near_to(beside, name, suffix);
+        path = near_to(beside, file);
+    if (!path && plain && is_file && access(name, F_OK) != 0)
+        path = cc_where(CC_OWN_PLATFORM, file);
     return path ? path : cc_strdup(name);
 }
 
@@ -371,7 +372,10 @@ static int no_such_platform(const char *name, struct cc_err *err)
                         "cannot open '%.80s': no such file, and not one of the platforms that ship: %.800s",
                         name, list.s);
     const char *near = n ? cc_nearest(name, names, n) : NULL;
-    if (near)
+    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s.ini", name);
+    if (access(file, F_OK) == 0)
+        cc_err_hint(err, "there is a file '%.80s': did you mean that?", file);
+    else if (near)
         cc_err_hint(err, "did you mean '%s'?", near);
     cc_buf_fini(&list);
     cc_arena_fini(&arena);

@@ -155,6 +155,8 @@ same '[.functions[] | .estimates[] | select(.low > .value or .value > .high)] | 
 cc area estimate "$example/edge.c"; ok "$(grep -q '^Scope: Vitis HLS' out && grep -q 'median [0-9]* %, factor' out; echo $?)" "... in text too"
 ok "$(grep -q 'metric set 1, .* set 2' out; echo $?)" "... and that its metrics are of another set"
 cc area estimate "$example/edge.c" --device u280 --json; same .device "Alveo U280 (xcu280)" "a device that ships, by its name"
+sed "s/^name = Alveo.*/name = mine/" "$SOURCE/models/u280.ini" >u280.ini; cc area estimate "$example/edge.c" --device u280.ini --json; same .device mine "with its suffix it is the file that is there"
+cc area estimate "$example/edge.c" --device u280 --json; same .device "Alveo U280 (xcu280)" "a plain name is what ships"; rm u280.ini
 cc area estimate "$example/edge.c" --alone --json; same '.functions | map(select(.name == "hysteresis"))[0].unfit | length' 0 "a function alone"
 cc area estimate "$example/edge.c" --json; same '.functions | map(select(.name == "hysteresis"))[0].unfit[0] | "\(.kind) \(.detail)"' \
     "recursion in follow: calls itself" "... and with what it calls"

@@ -6,6 +6,13 @@ is "$(json '.values[]|select(.key=="cores")|.origin')" default "defaults are lis
 cc platform show t.ini --csv; is "$RC $(sed -n 1p out) $(grep -cx 'platform,clock_mhz,10,file,"clock of the cores, MHz",test,false' out)" "0 section,key,value,origin,help,source,assumed 1" "as CSV"
 cc platform show nowhere; fails 3 "cannot open 'nowhere': .*cortex-a53-quad, .*stxp70-asmp" "absent platform: what there is"
 cc platform show tegra-k; fails 3 "tegra-k1" "a near name"; grep -q "did you mean 'tegra-k1'" err; ok $? "is offered"
+mkdir -p own && cp t.ini own/manycore.ini && cp t.ini own/board.ini && cd own
+cc platform show manycore.ini --json; is "$RC $(json '.values[]|select(.key=="clock_mhz")|.value')" "0 10" "a name with its suffix is the file that is there"
+cc platform show manycore --json; is "$RC $(json '.values[]|select(.key=="clock_mhz")|.value')" "0 $(sed -n 's/^clock_mhz *= *//p' "$SOURCE/platforms/manycore.ini")" "a plain one is what ships"
+cc platform show mips-smp.ini; is $RC 0 "with a suffix too, where there is no such file"
+cc platform show board; fails 3 "cannot open 'board'" "a plain name of a file"; grep -q "there is a file 'board.ini'" "$WORK/err"; ok $? "is answered with the file"
+printf '[platform]\nname = c\ninherits = manycore.ini\nsource = c\n' >heir.ini; cd ..
+cc platform show own/heir.ini --json; is "$RC $(json '.values[]|select(.key=="clock_mhz")|.value')" "0 10" "the file beside the one that inherits"
 cc platform show ./nowhere.ini; fails 3 "nowhere.ini: cannot open" "absent file"
 for p in "$SOURCE"/platforms/*.ini; do
     [ -e "$p" ] || continue

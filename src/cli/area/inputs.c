@@ -3,6 +3,8 @@
 #include "../../analysis/area/table.h"
 #include "../../base/where.h"
 
+#include <unistd.h>
+
 static const char usual_model[] = "vitis-hls-u280.model";
 
 static bool ends_in(const char *s, const char *end)
@@ -13,8 +15,10 @@ static bool ends_in(const char *s, const char *end)
 
 char *cc_area_shipped(const char *name, const char *suffix)
 {
-    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, ends_in(name, suffix) ? "" : suffix);
-    char *found = strchr(name, '/') ? NULL : cc_where(CC_OWN_MODEL, file);
+    bool is_file = ends_in(name, suffix); /* with its suffix it is the file that is there */
+    CC_CLEANUP(cc_free_ptr) char *file = cc_asprintf("%s%s", name, is_file ? "" : suffix);
+    char *found =
+        strchr(name, '/') || (is_file && access(name, F_OK) == 0) ? NULL : cc_where(CC_OWN_MODEL, file);
     return found ? found : cc_strdup(name);
 }
 
