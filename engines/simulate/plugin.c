@@ -158,6 +158,8 @@ static void on_memory(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t addr, 
         return;
     struct thread *t = world.thread[vcpu];
     enum cc_sim_kind kind = i->access;
+    if ((kind == CC_SIM_ATOMIC || kind == CC_SIM_SC) && !qemu_plugin_mem_is_store(info))
+        return; /* the first of a load and a store, as which QEMU does it while there is one thread */
     if (kind == CC_SIM_LOAD && qemu_plugin_mem_is_store(info)) {
         kind = CC_SIM_STORE;
         t->last_store = addr;

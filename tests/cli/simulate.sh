@@ -106,6 +106,26 @@ for way in $ways; do
     "$REPLAY" t >replayed
     awk '{exit !($1 > 5000 && $2 <= $1 / 100)}' replayed; ok $? "sums ($way): hits as a replay of the caches has them ($(cat replayed))"
 done
+# an atomic is one access also while there is one thread, where QEMU does it as a load and a store
+cat >once.c <<'EOF'
+#include <stdlib.h>
+static int v[64];
+int main(int argc, char **argv)
+{
+    for (int i = 0, n = atoi(argv[argc - 1]); i < n; i++) {
+        int old = i;
+        __atomic_fetch_add(&v[0], 1, __ATOMIC_SEQ_CST);
+        __atomic_exchange_n(&v[16], i, __ATOMIC_SEQ_CST);
+        __atomic_compare_exchange_n(&v[32], &old, i + 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    }
+    return v[0] == v[32] ? 0 : 1;
+}
+EOF
+for way in $ways; do
+    gcc -O1 $([ $way = default ] || echo -$way) once.c -o once || exit 99
+    for n in 1000 2000; do simulate -p mips-smp --json -- ./once $n; json '[.cores[].dcache.atomics] | add' >once.$n; done
+    is "$RC $(($(cat once.2000) - $(cat once.1000)))" "0 3000" "atomics of one thread count once ($way)"
+done
 gcc -O2 -g -pthread "$SOURCE/examples/threaded/lu.c" -o lu || exit 99
 # who only looks at a word need not run, also where others wait for its core
 timeout 60 "$CORECAST" simulate -p cortex-a53-quad -n 4 --json -o r.json -- ./lu 8 24 >out 2>err
