@@ -1,5 +1,6 @@
 /* Subscripts that do not tell by themselves whether iterations meet: sampled iterations speak for others only
  * as far as these do the same. */
+#include "form.h"
 #include "scan.h"
 
 static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
@@ -240,13 +241,120 @@ static bool looks_up(const struct scan *s, uint32_t n)
     return false;
 }
 
+/* What numbers alone make: `~1`, `-LINE`, `~(8 - 1)`. */
+static bool number_of(const struct scan *s, uint32_t n, long *ret, unsigned depth)
+{
+    n = n == CC_NODE_NONE ? n : cc_tree_bare(s->tree, n);
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : at(s, n);
+    if (!x || depth > SCAN_DEPTH)
+        return false;
+    if (x->kind == CC_N_REF && x->decl >= 0 && s->tree->decls[x->decl].has_value) {
+        *ret = (long)s->tree->decls[x->decl].value;
+        return true;
+    }
+    if (x->kind == CC_N_LITERAL)
+        return cc_form_literal(s->tree, n, ret);
+    long a, b;
+    if ((x->kind != CC_N_UNARY && x->kind != CC_N_BINARY) || !number_of(s, x->child, &a, depth + 1))
+        return false;
+    if (x->kind == CC_N_UNARY) {
+        *ret = x->op == CC_OP_COMPL ? ~a : -a;
+        return x->op == CC_OP_COMPL || x->op == CC_OP_NEG;
+    }
+    if (!number_of(s, cc_tree_part(s->tree, n, 1), &b, depth + 1) || labs(a) > INT32_MAX ||
+        labs(b) > INT32_MAX || (x->op != CC_OP_ADD && x->op != CC_OP_SUB))
+        return false;
+    *ret = x->op == CC_OP_ADD ? a + b : a - b;
+    return true;
+}
+
+/* By what the counter goes on, if a number says so; 0: nobody knows. */
+static long goes_on_by(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t step = at(s, s->loop)->kind == CC_N_FOR ? cc_tree_part(t, s->loop, 2) : CC_NODE_NONE;
+    const struct cc_tree_node *x = step == CC_NODE_NONE ? NULL : at(s, step);
+    long by = 0;
+    if (x && x->kind == CC_N_UNARY)
+        return x->op == CC_OP_INC || x->op == CC_OP_DEC;
+    return x && x->kind == CC_N_ASSIGN && (x->op == CC_OP_ADD || x->op == CC_OP_SUB) &&
+                   number_of(s, cc_tree_part(t, step, 1), &by, 0)
+               ? labs(by)
+               : 0;
+}
+
+/* Of `i & ~1`, `i | 3`, by what the counter has to go on that no two become one; 0: they do not, or only
+ * those that all others become as well, which a run shows (`i & 7`). */
+static long merged(int op, long mask)
+{
+    enum { BITS = 31 };
+    long all = 0;
+    for (int bit = 0; bit < BITS; bit++) {
+        bool dropped = ((mask >> bit) & 1) == (op == CC_OP_OR), above = op == CC_OP_OR || mask >> bit;
+        all = dropped && above ? 2L << bit : all;
+    }
+    return all;
+}
+
+/* Whether a piece of a subscript leaves low bits of the counter out: `i & ~1`, `i | 1`, `i - i % 4`; or
+ * chooses by the counter what it is. */
+static bool drops_bits(const struct scan *s, uint32_t n, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = at(s, n);
+    if (x->kind == CC_N_SELECT)
+        return depends(s, x->child, counter, 0) && !looks_up(s, n);
+    if (x->kind != CC_N_BINARY || (x->op != CC_OP_AND && x->op != CC_OP_OR && x->op != CC_OP_SUB))
+        return false;
+    uint32_t left = cc_tree_bare(t, cc_tree_part(t, n, 0)), right = cc_tree_bare(t, cc_tree_part(t, n, 1));
+    long mask = 0, one = 0;
+    if (x->op == CC_OP_SUB) {
+        bool rest = at(s, right)->kind == CC_N_BINARY &&
+                    (at(s, right)->op == CC_OP_MOD || at(s, right)->op == CC_OP_AND) &&
+                    cc_scan_same_text(s, left, cc_tree_part(t, right, 0)) &&
+                    number_of(s, cc_tree_part(t, right, 1), &mask, 0);
+        one = rest ? mask + (at(s, right)->op == CC_OP_AND) : 0;
+    } else {
+        if (number_of(s, left, &mask, 0))
+            left = right;
+        else if (!number_of(s, right, &mask, 0))
+            return false;
+        one = merged(x->op, mask);
+    }
+    bool scaled = false; /* `i << 1 | 1` leaves nothing out */
+    for (uint32_t i = 0; i < t->nnodes && !scaled; i++)
+        scaled = at(s, i)->kind == CC_N_BINARY && (at(s, i)->op == CC_OP_SHL || at(s, i)->op == CC_OP_MUL) &&
+                 cc_tree_holds(t, left, i);
+    long by = goes_on_by(s);
+    return one > 1 && !scaled && !(by && by % one == 0) && depends(s, left, counter, 0) && !looks_up(s, left);
+}
+
+/* Whether a rest is what something is made a multiple by, `i % 4` of `i - i % 4`, or what is chosen by. */
+static bool is_taken_off(const struct scan *s, uint32_t n, uint32_t rest, int32_t counter)
+{
+    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        bool sum = x->kind == CC_N_BINARY && x->op == CC_OP_SUB &&
+                   cc_tree_bare(s->tree, cc_tree_part(s->tree, i, 1)) == rest,
+             choice = x->kind == CC_N_SELECT && cc_tree_holds(s->tree, x->child, rest);
+        if ((sum || choice) && cc_tree_holds(s->tree, n, i) && drops_bits(s, i, counter))
+            return true;
+    }
+    return false;
+}
+
 static bool has_operator(const struct scan *s, uint32_t n, int32_t counter, bool quotient)
 {
     for (uint32_t i = 0; i < s->tree->nnodes; i++) {
         const struct cc_tree_node *x = at(s, i);
         bool divides = x->op == CC_OP_DIV || x->op == CC_OP_SHR,
              rest = x->op == CC_OP_MOD || x->op == CC_OP_AND;
-        if (x->kind != CC_N_BINARY || !(quotient ? divides : rest) || !cc_tree_holds(s->tree, n, i))
+        if ((x->kind != CC_N_BINARY && x->kind != CC_N_SELECT) || !cc_tree_holds(s->tree, n, i))
+            continue;
+        bool drops = drops_bits(s, i, counter);
+        if (drops && quotient)
+            return true;
+        if (drops || x->kind == CC_N_SELECT || !(quotient ? divides : rest) || is_taken_off(s, n, i, counter))
             continue;
         uint32_t left = cc_tree_part(s->tree, i, 0);
         if (depends(s, left, counter, 0) && (!quotient || (!looks_up(s, left) && !is_stepped(s, i))))
@@ -268,9 +376,13 @@ static bool has_rest(const struct scan *s, uint32_t n, int32_t counter, unsigned
 static bool divides(const struct scan *s)
 {
     bool found = false;
-    for (uint32_t i = 0; i < s->tree->nnodes && !found; i++)
-        found = at(s, i)->kind == CC_N_BINARY && (at(s, i)->op == CC_OP_DIV || at(s, i)->op == CC_OP_SHR) &&
+    for (uint32_t i = 0; i < s->tree->nnodes && !found; i++) {
+        bool chooses = at(s, i)->kind == CC_N_SELECT;
+        int op = at(s, i)->kind == CC_N_BINARY ? at(s, i)->op : CC_OP_NONE;
+        found = (chooses || op == CC_OP_DIV || op == CC_OP_SHR || op == CC_OP_AND || op == CC_OP_OR ||
+                 op == CC_OP_MOD) &&
                 cc_tree_holds(s->tree, s->loop, i);
+    }
     return found;
 }
 

@@ -429,6 +429,22 @@ static void test_halves(void)
         {"i++", "a[i] = b[i] / 2;", false},
         {"i++", "a[i + n / 2] = b[i / 2];", false},
         {"i++", "a[(int)b[i] / 2] = i;", false},
+        {"i++", "a[i & ~1] = b[i];", true},
+        {"i++", "a[i & -4] = b[i];", true},
+        {"i++", "a[n + (i & ~(8 - 1))] = b[i];", true},
+        {"i++", "a[i | 1] = b[i];", true},
+        {"i++", "a[i - i % 4] = b[i];", true},
+        {"i++", "int k = i - (i & 3); a[k] = b[i];", true},
+        {"i++", "a[i & 1 ? i - 1 : i] = b[i];", true},
+        {"i += 2", "a[i & ~2] = b[i];", true},
+        {"i += 2", "a[i & ~1] = b[i];", false},
+        {"i += 4", "a[i - i % 4] = b[i];", false},
+        {"i += 4", "a[i | 3] = b[i];", false},
+        {"i++", "a[i << 1 | 1] = b[i];", false},
+        {"i++", "a[i & 127] = b[i];", false},
+        {"i++", "a[(i & ~3) + 3 - (i & 3)] = b[i];", false},
+        {"i++", "a[i - i % 4 + (i + 1) % 4] = b[i];", false},
+        {"i++", "a[i ^ 1] = b[i];", false},
     };
     for (size_t i = 0; i < CC_COUNT(ways); i++) {
         CC_CLEANUP(cc_free_ptr)
