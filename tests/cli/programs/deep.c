@@ -1,4 +1,5 @@
-/* Calls itself as deep as is said, a kilobyte and more a level; it may first allow itself a larger stack, in MiB. */
+/* Calls itself as deep as is said, a kilobyte and more a level; it may first allow itself a larger stack, in
+ * MiB. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
