@@ -263,6 +263,16 @@ int32_t cc_cover_filled(const struct scan *s, uint32_t call)
     return array && fills(s, call, decl) ? decl : -1;
 }
 
+void cc_cover_tell_fills(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        int32_t decl = cc_tree_holds(t, s->loop, *i) ? cc_cover_filled(s, *i) : -1;
+        if (decl >= 0)
+            fprintf(out, "W\t%u\t%u\n", at(s, *i)->line, (unsigned)(t->decls[decl].type.bits / 8));
+    }
+}
+
 int32_t cc_cover_copied(const struct scan *s, uint32_t call, uint32_t argument)
 {
     const struct cc_tree *t = s->tree;

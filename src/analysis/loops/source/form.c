@@ -257,7 +257,7 @@ static struct form form_of(struct forms *f, uint32_t n, enum form_side side, uns
     case CC_N_UNARY:
         if (at(f, n)->op == CC_OP_NEG)
             return cc_form_add(cc_form_number(0), form_of(f, at(f, n)->child, side, depth + 1), -1);
-        return unknown;
+        return at(f, n)->op == CC_OP_NOT ? atom(f, n) : unknown;
     default:
         return atom(f, n);
     }
@@ -338,6 +338,40 @@ static uint32_t loop_with(const struct forms *f, int32_t decl, uint32_t place)
     return found;
 }
 
+/* Whether nothing but numbers and variables goes into it: no place in memory that has another name. */
+static bool is_arithmetic(const struct forms *f, uint32_t n, unsigned depth)
+{
+    const struct cc_tree_node *x = at(f, n);
+    bool plain = x->kind == CC_N_REF || x->kind == CC_N_LITERAL || x->kind == CC_N_BINARY ||
+                 x->kind == CC_N_SELECT || x->kind == CC_N_CAST || x->kind == CC_N_OTHER ||
+                 (x->kind == CC_N_UNARY && x->op == CC_OP_NEG);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && plain; c = at(f, c)->next)
+        plain = depth < FORM_DEPTH && is_arithmetic(f, c, depth + 1);
+    return plain;
+}
+
+/* What `int high = d < n ? d : n;` in front of the loop stands for: nothing sets it again, nor what it was
+ * made of as long as it lives. */
+static struct form given(struct forms *f, int32_t decl)
+{
+    const struct cc_tree *t = f->scan->tree;
+    uint32_t block = CC_NODE_NONE, var = CC_NODE_NONE;
+    if (t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].reference || t->body == CC_NODE_NONE ||
+        f->scan->variables[decl].inside || cc_source_addressed(t, decl))
+        return unknown;
+    for (CC_TREE_EACH(t, i, CC_N_VAR, CC_N_VAR))
+        if (at(f, *i)->decl == decl)
+            var = *i;
+    for (CC_TREE_EACH(t, i, CC_N_COMPOUND, CC_N_COMPOUND))
+        if (var != CC_NODE_NONE && cc_tree_holds(t, *i, var) &&
+            (block == CC_NODE_NONE || at(f, *i)->begin > at(f, block)->begin))
+            block = *i;
+    bool told = block != CC_NODE_NONE && at(f, var)->child != CC_NODE_NONE &&
+                cc_tree_holds(t, block, f->scan->loop) && !cc_scan_writes(t, block, decl) &&
+                is_arithmetic(f, at(f, var)->child, 0) && holds_still(f, at(f, var)->child, block, 0);
+    return told ? cc_form_of(f, at(f, var)->child, FORM_ONE) : unknown;
+}
+
 /* `n` is at least one more than where a loop that is running, and runs while `i < n`, began. */
 static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
 {
@@ -359,6 +393,30 @@ static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
     return unknown;
 }
 
+/* Of `a < b ? a : b`, which is neither more than a nor than b (least: of `a > b ? a : b`, which is not less).
+ */
+static struct form bound_of_choice(struct forms *f, uint32_t n, bool least)
+{
+    const struct cc_tree *t = f->scan->tree;
+    uint32_t test = cc_tree_bare(t, cc_tree_part(t, n, 0));
+    if (at(f, test)->kind != CC_N_BINARY)
+        return unknown;
+    int op = at(f, test)->op;
+    uint32_t one = cc_tree_part(t, n, 1), other = cc_tree_part(t, n, 2);
+    if (other == CC_NODE_NONE) /* `a ?: b` */
+        return unknown;
+    bool less = op == CC_OP_LT || op == CC_OP_LE, more = op == CC_OP_GT || op == CC_OP_GE;
+    struct form a = cc_form_of(f, cc_tree_part(t, test, 0), FORM_ONE),
+                b = cc_form_of(f, cc_tree_part(t, test, 1), FORM_ONE), x = cc_form_of(f, one, FORM_ONE),
+                y = cc_form_of(f, other, FORM_ONE), gap = cc_form_add(a, b, -1), step = cc_form_add(x, y, -1);
+    long by;
+    /* x - y is a - b, or b - a: then x is the less of both where a is, or the more */
+    struct form same = cc_form_add(step, gap, -1), turned = cc_form_add(step, gap, 1);
+    bool forth = cc_form_is_number(&same, &by) && by == 0, back = cc_form_is_number(&turned, &by) && by == 0;
+    bool smaller = (less && forth) || (more && back), larger = (more && forth) || (less && back);
+    return (least ? larger : smaller) ? f->second ? y : x : unknown;
+}
+
 /* What is left of a division, or a part of it, by a number. */
 static struct form bound_of_atom(struct forms *f, uint32_t id, bool least, uint32_t place)
 {
@@ -366,6 +424,10 @@ static struct form bound_of_atom(struct forms *f, uint32_t id, bool least, uint3
     const uint32_t places[2] = {place, CC_NODE_NONE};
     const struct cc_tree *t = f->scan->tree;
     int op = at(f, n)->kind == CC_N_BINARY ? at(f, n)->op : CC_OP_NONE;
+    if (at(f, n)->kind == CC_N_SELECT)
+        return bound_of_choice(f, n, least);
+    if (op == CC_OP_ADD || op == CC_OP_SUB)
+        return cc_form_of(f, n, FORM_ONE);
     if (op != CC_OP_MOD && op != CC_OP_DIV)
         return unknown;
     struct form left = cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE),
@@ -397,9 +459,16 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
         struct form bound = a->v[i].factor > 0 ? r.low : r.high;
         if (loop == CC_NODE_NONE && a->v[i].factor > 0 && !(id & OTHER) && place != CC_NODE_NONE)
             bound = least_of_bound(f, id, place);
+        /* what does not change in this loop goes after its counters and those inside, and before those of
+         * loops around, of which it may be made */
+        bool made = loop == CC_NODE_NONE && !bound.known;
+        if (made && !(id & (ATOM | OTHER)))
+            bound = given(f, (int32_t)id);
         if (id & ATOM && !bound.known && place != CC_NODE_NONE)
             bound = bound_of_atom(f, id, a->v[i].factor > 0, place);
-        uint32_t rank = loop == CC_NODE_NONE ? 1 : at(f, loop)->begin + 2;
+        uint32_t rank = loop != CC_NODE_NONE ? 2 * at(f, loop)->begin + 4
+                        : made               ? 2 * at(f, f->scan->loop)->begin + 3
+                                             : 1;
         if (bound.known && rank > innermost) {
             best = i;
             innermost = rank;
@@ -414,7 +483,7 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
     return a->known;
 }
 
-bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
+static bool is_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
 {
     long value;
     for (int round = 0; a.known && round < FORM_ROUNDS; round++) {
@@ -424,4 +493,66 @@ bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t
             return false;
     }
     return false;
+}
+
+bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
+{
+    bool second = f->second, found = is_at_least(f, a, least, places);
+    f->second = !second;
+    found = found || is_at_least(f, a, least, places);
+    f->second = second;
+    return found;
+}
+
+/* What is divided, and by what; CC_NODE_NONE: it is no rest of a division. Unsigned numbers that run over
+ * leave the same only of powers of two. */
+static uint32_t divided(const struct forms *f, uint32_t n, long *by)
+{
+    const struct cc_tree *t = f->scan->tree;
+    bool rest = at(f, n)->kind == CC_N_BINARY && (at(f, n)->op == CC_OP_MOD || at(f, n)->op == CC_OP_AND);
+    if (!rest || !cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), by))
+        return CC_NODE_NONE;
+    *by += at(f, n)->op == CC_OP_AND;
+    bool power = *by > 1 && (*by & (*by - 1)) == 0;
+    bool whole = at(f, n)->op == CC_OP_MOD && *by > 1 && !at(f, n)->type.is_unsigned;
+    return power || whole ? cc_tree_part(t, n, 0) : CC_NODE_NONE;
+}
+
+bool cc_form_rests(struct forms *f, const struct form *d, struct form ret[2], long *by)
+{
+    long other = 0;
+    bool two = d->known && d->n == 2 && labs(d->v[0].factor) == 1 && d->v[0].factor == -d->v[1].factor;
+    for (unsigned i = 0; i < 2 && two; i++) {
+        uint32_t id = d->v[i].symbols[0];
+        two = d->v[i].degree == 1 && id & ATOM;
+        uint32_t of = two ? divided(f, f->atoms.v[id & ~(ATOM | OTHER)].node, i ? &other : by) : CC_NODE_NONE;
+        two = of != CC_NODE_NONE;
+        if (two)
+            ret[i] = cc_form_of(f, of, FORM_ONE);
+    }
+    return two && *by == other;
+}
+
+bool cc_form_turned(struct forms *f, const struct form *d)
+{
+    const struct cc_tree *t = f->scan->tree;
+    bool found = false;
+    for (unsigned i = 0; i < d->n && d->known && !found; i++) {
+        uint32_t id = d->v[i].symbols[0];
+        if (d->v[i].degree != 1 || !(id & ATOM) || labs(d->v[i].factor) != 1)
+            continue;
+        uint32_t n = f->atoms.v[id & ~(ATOM | OTHER)].node;
+        bool inverts = at(f, n)->kind == CC_N_UNARY && at(f, n)->op == CC_OP_NOT;
+        bool turns = at(f, n)->kind == CC_N_BINARY && at(f, n)->op == CC_OP_XOR;
+        long by = 0;
+        if (turns)
+            turns = cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), &by) && by;
+        if (!inverts && !turns)
+            continue;
+        /* what is left, but for the atom itself, is what is turned */
+        struct form of = cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE), rest = *d;
+        rest = cc_form_add(cc_form_add(rest, symbol(id), -d->v[i].factor), of, d->v[i].factor);
+        found = cc_form_is_number(&rest, &by) && by == 0;
+    }
+    return found;
 }

@@ -28,6 +28,7 @@ struct form_atom { /* what does not change in the loop and is not looked into: n
 struct forms {
     const struct scan *scan;
     int32_t counter; /* of the loop */
+    bool second;     /* of two bounds that both hold, as of `a < b ? a : b`, the second one is taken */
     bool trusting; /* variables of the file that nothing in the loop sets by name stay as they are: runs show
                       it */
     CC_VEC(struct form_atom) atoms;
@@ -43,6 +44,11 @@ struct form cc_form_add(struct form a, struct form b, long factor);
 uint32_t cc_form_counter(const struct forms *f, enum form_side side);
 /* Whether it is nothing but a number. */
 bool cc_form_is_number(const struct form *a, long *ret);
+/* Whether it is what one sum leaves less what another leaves, both divided by the same number (`t & 1` less
+ * `(t + 1) & 1`); the two sums, and that number. */
+bool cc_form_rests(struct forms *f, const struct form *difference, struct form ret[2], long *by);
+/* Whether it is what `e ^ 1`, or another number, or `!e` have from e: never nothing. */
+bool cc_form_turned(struct forms *f, const struct form *difference);
 /* Whether it is `least` or more wherever the two places (nodes, of one iteration and the other) run. */
 bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t places[2]);
 struct form_range { /* both ends are in it; an end that is not `known` is open */

@@ -156,6 +156,18 @@ static bool steps_past(struct form d)
     return d.known && by > 1 && rest % by != 0;
 }
 
+/* What is left of two sums, divided by one number, where they are never as far apart as that: `t & 1` and
+ * `(t + 1) & 1`. */
+static bool leave_others(const struct question *q, const struct form *d)
+{
+    struct form of[2];
+    long by, apart;
+    if (!cc_form_rests(q->f, d, of, &by))
+        return false;
+    struct form gap = cc_form_add(of[0], of[1], -1);
+    return cc_form_is_number(&gap, &apart) && apart % by != 0;
+}
+
 /* The difference is never nothing. */
 static bool is_never_zero(const struct question *q, struct form d)
 {
@@ -176,7 +188,8 @@ static bool is_never_zero(const struct question *q, struct form d)
     if (plain && by && by == -back &&
         ((!rest && !q->same) || (rest && q->step && rest % (by * q->step) != 0)))
         return true;
-    return steps_past(d) || cc_form_at_least(q->f, d, 1, q->places) ||
+    return steps_past(d) || leave_others(q, &d) || cc_form_turned(q->f, &d) ||
+           cc_form_at_least(q->f, d, 1, q->places) ||
            cc_form_at_least(q->f, cc_form_add(cc_form_number(0), d, -1), 1, q->places);
 }
 
@@ -206,6 +219,15 @@ static bool fits(const struct question *q, struct form rest, struct form width)
     return cc_form_at_least(q->f, rest, 0, q->places) && cc_form_at_least(q->f, room, 0, q->places);
 }
 
+/* Whether two differences are never nothing both: if they were, so would be their sum, and what they differ
+ * by
+ * (`i - k` and `k - i - 1` of a diagonal; `i - j` and `j - i` where j < i). */
+static bool are_never_zero(const struct question *q, struct form x, struct form y)
+{
+    return x.known && y.known &&
+           (is_never_zero(q, cc_form_add(x, y, 1)) || is_never_zero(q, cc_form_add(x, y, -1)));
+}
+
 static bool differ(const struct question *q, const struct form *a, const struct form *b, unsigned depth);
 
 /* `i * n + j` with 0 <= j < n are a row and a place in it. */
@@ -219,7 +241,8 @@ static bool differ_by_row(const struct question *q, const struct form *a, const 
     divide(b, by, number, &qb, &rb);
     if (!qa.n || !fits(q, ra, width) || !fits(q, rb, width))
         return false;
-    return differ(q, &qa, &qb, depth + 1) || differ(q, &ra, &rb, depth + 1);
+    return differ(q, &qa, &qb, depth + 1) || differ(q, &ra, &rb, depth + 1) ||
+           are_never_zero(q, cc_form_add(qa, qb, -1), cc_form_add(ra, rb, -1));
 }
 
 static bool differ(const struct question *q, const struct form *a, const struct form *b, unsigned depth)
@@ -384,13 +407,20 @@ static bool are_apart(struct forms *f, uint32_t a, uint32_t b, bool same)
     struct question q = {f, {a, b}, cc_form_step(s->tree, s->loop), same};
     if (!is_in_rows(&q, &p, FORM_ONE) || !is_in_rows(&q, &r, FORM_OTHER))
         return false;
+    struct form by[MOST_STEPS];
+    unsigned n = 0;
     for (unsigned i = 0; i < p.n && i < r.n && p.v[i].member == r.v[i].member; i++) {
         if (p.v[i].member && !same_member(s, p.v[i].node, r.v[i].node))
             return are_fields_apart(s, p.v[i].node, r.v[i].node);
-        struct form x = p.v[i].member ? cc_form_number(0) : form_of(f, &p.v[i], FORM_ONE),
-                    y = p.v[i].member ? cc_form_number(0) : form_of(f, &r.v[i], FORM_OTHER);
-        if (!p.v[i].member && differ(&q, &x, &y, 0))
+        if (p.v[i].member)
+            continue;
+        struct form x = form_of(f, &p.v[i], FORM_ONE), y = form_of(f, &r.v[i], FORM_OTHER);
+        if (differ(&q, &x, &y, 0))
             return true;
+        by[n++] = cc_form_add(x, y, -1);
+        for (unsigned k = 0; k + 1 < n; k++)
+            if (are_never_zero(&q, by[k], by[n - 1]))
+                return true;
     }
     return false;
 }

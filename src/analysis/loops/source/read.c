@@ -37,6 +37,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].left);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
+        CC_VEC_FINI(&s->v.v[i].fills);
         CC_VEC_FINI(&s->v.v[i].given);
         CC_VEC_FINI(&s->v.v[i].combined);
         CC_VEC_FINI(&s->v.v[i].looks);
@@ -467,6 +468,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         add_accesses(l, f);
+    else if (what == 'W' && n == 3 && l)
+        CC_VEC_PUSH(&l->fills, ((struct cc_source_fill){number(f[1]), number(f[2])}));
     else if (what == 'B' && n == 5 && l)
         add_given(s, l, f);
     else if (what == 'X' && n == 2 && l)

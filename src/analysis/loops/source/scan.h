@@ -172,6 +172,8 @@ bool cc_cover_chosen(const struct scan *s, const struct scan_array *a, int32_t c
 bool cc_cover_own_record(const struct scan *s, int32_t decl);
 /* The array that a call of memset or memcpy sets from end to end; -1: none. */
 int32_t cc_cover_filled(const struct scan *s, uint32_t call);
+/* Tells of all such calls in the loop, and how many bytes each sets. */
+void cc_cover_tell_fills(const struct scan *s, FILE *out);
 /* The number or pointer that a call of them sets as a whole by that argument, its first; -1: none. */
 int32_t cc_cover_copied(const struct scan *s, uint32_t call, uint32_t argument);
 

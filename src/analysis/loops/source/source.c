@@ -618,6 +618,13 @@ static void tell_lines(const struct scan *s, char what, const unsigned *lines, s
     }
 }
 
+static void tell_accesses(const struct scan *s, FILE *out)
+{
+    tell_lines(s, 'W', s->stores.v, s->stores.n, out);
+    tell_lines(s, 'R', s->loads.v, s->loads.n, out);
+    cc_cover_tell_fills(s, out);
+}
+
 /* `for (auto &x : v)` declares its variable, though it comes as a `while`. */
 static void note_range(struct scan *s, uint32_t loop)
 {
@@ -734,8 +741,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     cc_source_wave(&s, out);
     cc_source_walk(&s, out);
     cc_given_tell(&s, counter, out);
-    tell_lines(&s, 'W', s.stores.v, s.stores.n, out);
-    tell_lines(&s, 'R', s.loads.v, s.loads.n, out);
+    tell_accesses(&s, out);
     scan_free(&s);
 }
 

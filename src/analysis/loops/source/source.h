@@ -240,6 +240,10 @@ struct cc_source_accesses { /* in a line: assignments of what has to be in memor
     unsigned record; /* what it sets are records of so many bytes; 0: it is not so */
 };
 
+struct cc_source_fill { /* in a line: a call of memset or memcpy that sets an array from end to end */
+    unsigned line, bytes;
+};
+
 enum cc_source_kind {
     CC_SOURCE_FOR,
     CC_SOURCE_WHILE,
@@ -281,6 +285,7 @@ struct cc_source_loop {
     CC_VEC(struct cc_source_hand) lent;  /* by references to const, of what is not an iteration's own */
     CC_VEC(struct cc_source_peek) writes;
     CC_VEC(struct cc_source_accesses) accesses;
+    CC_VEC(struct cc_source_fill) fills;
     CC_VEC(struct cc_source_given) given;
     CC_VEC(struct cc_source_given) looks;    /* at what such calls about the same variables hand back */
     CC_VEC(struct cc_source_given) combined; /* what calls only combine with something: `add(&v[j], x)` */

@@ -13,9 +13,12 @@ static unsigned draw(unsigned n)
     return (unsigned)(state >> 33) % n;
 }
 
-/* I: the outer counter, J: that of the loop around; N, M: do not change. */
-enum symbol { ONE, I, J, N, M, IN, JN, I6, HALF, SYMBOLS };
-static const char *const texts[SYMBOLS] = {"1", "i", "j", "n", "m", "i * n", "j * n", "i * 6", "n / 2"};
+/* I: the outer counter, J: that of the loop around; N, M: do not change. From LESS on: made of these two. */
+enum symbol { ONE, I, J, N, M, IN, JN, I6, HALF, LESS, MORE, CHOSEN, EVEN, ODD, TURNED, SYMBOLS };
+static const char *const texts[SYMBOLS] = {"1",     "i",           "j",     "n",
+                                           "m",     "i * n",       "j * n", "i * 6",
+                                           "n / 2", "less",        "more",  "n - 1 < m ? n - 1 : m",
+                                           "n & 1", "(n + 3) % 2", "n ^ 1"};
 
 struct sum {
     int factor[TERMS];
@@ -25,7 +28,9 @@ struct sum {
 
 static int value(const struct sum *s, int i, int j, int n, int m)
 {
-    const int of[SYMBOLS] = {1, i, j, n, m, i * n, j * n, i * 6, n / 2};
+    const int less = n < m ? n : m, more = m + 1 > n ? m + 1 : n, chosen = n - 1 < m ? n - 1 : m;
+    const int of[SYMBOLS] = {1,     i,    j,    n,      m,     i * n,       j * n, i * 6,
+                             n / 2, less, more, chosen, n & 1, (n + 3) % 2, n ^ 1};
     int sum = 0;
     for (unsigned k = 0; k < s->n; k++)
         sum += s->factor[k] * of[s->symbol[k]];
@@ -59,11 +64,11 @@ struct head { /* for (x = from; x < to; x += step) */
 static struct head random_head(bool inner)
 {
     struct head h = {.step = draw(4) ? 1 : 1 + (int)draw(3)};
-    static const enum symbol starts[] = {ONE, ONE, I, N}, ends[] = {N, N, M, I};
+    static const enum symbol starts[] = {I, N, I, MORE}, ends[] = {N, N, M, LESS, CHOSEN, I, I};
     h.from = (struct sum){{draw(3) ? (int)draw(2) : 2}, {ONE}, 1};
     if (inner && draw(3) == 0)
-        h.from = (struct sum){{1, (int)draw(2)}, {starts[2 + draw(2)], ONE}, 2};
-    h.to = (struct sum){{1, -(int)draw(2)}, {inner ? ends[draw(4)] : ends[draw(3)], ONE}, 2};
+        h.from = (struct sum){{1, (int)draw(2)}, {starts[draw(4)], ONE}, 2};
+    h.to = (struct sum){{1, -(int)draw(2)}, {inner ? ends[draw(7)] : ends[draw(5)], ONE}, 2};
     return h;
 }
 
@@ -73,6 +78,19 @@ struct access {
     bool write, update; /* update: it is combined with something */
     unsigned place;     /* 0 before the inner loop, 1 in it, 2 in a second, 3 after them */
 };
+
+/* An element along a diagonal, or one that is mirrored at it, or in one half of the array. */
+static void turn(struct access *a, bool inner)
+{
+    int off = (int)draw(3) - 1;
+    enum symbol one = inner && draw(2) ? J : I, other = inner && draw(2) ? J : I;
+    a->two = true;
+    a->x = (struct sum){{1, (int)draw(2)}, {one, ONE}, 2};
+    a->y = draw(2) ? (struct sum){{1, off}, {one == I && inner ? J : I, ONE}, 2}
+                   : (struct sum){{1, -1, off}, {draw(2) ? LESS : M, other, ONE}, 3};
+    if (draw(3) == 0)
+        a->x = (struct sum){{1}, {draw(2) ? EVEN : draw(2) ? ODD : draw(2) ? N : TURNED}, 1};
+}
 
 struct nest {
     struct head outer, inner[LOOPS];
@@ -85,7 +103,7 @@ static struct nest random_nest(void)
     struct nest t = {.outer = random_head(false), .n = 2 + draw(ACCESSES - 1)};
     for (int k = 0; k < LOOPS; k++)
         t.inner[k] = random_head(true);
-    bool updates = draw(3) == 0;
+    bool updates = draw(3) == 0, turned = draw(4) == 0;
     for (unsigned k = 0; k < t.n; k++) {
         struct access *a = &t.v[k];
         a->place = draw(4);
@@ -101,6 +119,8 @@ static struct nest random_nest(void)
         }
         if (draw(3) == 0)
             a->x = (struct sum){{1}, {inner ? J : I}, 1};
+        if (turned)
+            turn(a, inner);
         a->write = draw(2);
         a->update = a->write && updates;
     }
@@ -160,7 +180,8 @@ static void put_head(struct cc_buf *b, const struct head *h, char counter)
 static char *text_of(const struct nest *t)
 {
     struct cc_buf b = {0};
-    cc_buf_puts(&b, "# 1 \"t.c\"\nint a[100][100], b[9999], c[99];\nvoid test(int n, int m)\n{\n");
+    cc_buf_puts(&b, "# 1 \"t.c\"\nint a[100][100], b[9999], c[99];\nvoid test(int n, int m)\n{\n"
+                    "int less = n < m ? n : m, more = m + 1 > n ? m + 1 : n;\n");
     put_head(&b, &t->outer, 'i');
     put_place(&b, t, 0);
     for (unsigned k = 0; k < LOOPS; k++) {
