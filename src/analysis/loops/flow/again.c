@@ -32,13 +32,24 @@ static void add_ways(struct cc_flow *f, uint32_t piece)
         CC_VEC_PUSH(&f->ways, (struct cc_flow_way){p->code[p->n - 1].value, piece, CC_NONE});
 }
 
-static void find_ways(struct cc_flow *f)
+bool cc_flow_find_ways(struct cc_flow *f)
 {
-    for (uint32_t i = 0; i < f->pieces.n; i++)
+    for (uint32_t i = 0; i < f->pieces.n && !f->has_ways; i++)
         add_ways(f, i);
-    if (f->ways.n)
+    if (f->ways.n && !f->has_ways)
         qsort(f->ways.v, f->ways.n, sizeof *f->ways.v, by_target);
     f->has_ways = true;
+    return !f->lost_ways;
+}
+
+size_t cc_flow_ways_to(const struct cc_flow *f, uint64_t address, size_t *ret_n)
+{
+    size_t first, end;
+    CC_FIRST(first, f->ways.n, f->ways.v[first].to >= address);
+    for (end = first; end < f->ways.n && f->ways.v[end].to == address; end++)
+        ;
+    *ret_n = end - first;
+    return first;
 }
 
 struct search {
@@ -54,9 +65,8 @@ struct search {
 static bool look_before(struct search *s, uint64_t address)
 {
     const struct cc_flow *f = s->b->flow;
-    size_t first, i;
-    CC_FIRST(first, f->ways.n, f->ways.v[first].to >= address);
-    for (i = first; i < f->ways.n && f->ways.v[i].to == address; i++) {
+    size_t n, first = cc_flow_ways_to(f, address, &n);
+    for (size_t i = first; i < first + n; i++) {
         bool fresh;
         const struct cc_flow_way *w = &f->ways.v[i];
         if (w->record == CC_NONE)
@@ -65,7 +75,7 @@ static bool look_before(struct search *s, uint64_t address)
         if (fresh)
             CC_VEC_PUSH(&s->todo, *w);
     }
-    return i > first;
+    return n > 0;
 }
 
 static void put(struct search *s, const struct cc_rec_loop_code *r, uint32_t value, struct cc_flow_byte *ret)
@@ -169,9 +179,8 @@ bool cc_flow_is_number(struct cc_flow_body *b, uint32_t cell)
     struct search s = {.b = b, .cell = &b->cells.v[cell]};
     if (s.cell->memory || s.cell->bytes > MAX_CELL || b->flow->cut)
         return false;
-    if (!b->flow->has_ways)
-        find_ways(b->flow);
-    bool same = !b->flow->lost_ways && is_entered(b) && look_before(&s, b->nodes.v[b->tick].piece->address);
+    bool same =
+        cc_flow_find_ways(b->flow) && is_entered(b) && look_before(&s, b->nodes.v[b->tick].piece->address);
     for (unsigned steps = 0; same && s.todo.n; steps++) {
         struct cc_flow_way w = s.todo.v[--s.todo.n];
         enum found found = is_set(&s, &w);

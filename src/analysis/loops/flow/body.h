@@ -116,6 +116,12 @@ struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers
  */
 struct cc_registers cc_flow_callee_writes(struct cc_flow *f, uint64_t address);
 
+/* That all a call takes lies in registers. */
+bool cc_flow_in_registers(const struct cc_flow *f, const struct cc_rec_loop_code *call);
+/* Ways to an address: the first of f->ways, and how many. False: not all ways are known (again.c). */
+bool cc_flow_find_ways(struct cc_flow *f);
+size_t cc_flow_ways_to(const struct cc_flow *f, uint64_t address, size_t *ret_n);
+
 /* --- a loop's body: graph.c, eval.c --- */
 
 enum { CC_TO_TICK = UINT32_MAX, CC_TO_OUTSIDE = UINT32_MAX - 1 };
@@ -235,6 +241,8 @@ struct cc_flow_body {
     uint64_t cold;   /* a branch to code of the loop that never ran; 0: none */
     struct cc_flow_range *own_blocks;
     struct cc_pdependence *own_facts, *own_meetings;
+    enum { CC_FRAME_UNKNOWN, CC_FRAME_OWN, CC_FRAME_SHARED } frame; /* see frame.c */
+    uint32_t frame_steps;
     const char *failed; /* why nothing is known; NULL */
 };
 
@@ -246,6 +254,8 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
  * for which that is not so become shared. */
 void cc_flow_share(struct cc_flow_body *b);
 bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn);
+/* Whether what memory `cell` holds when the loop is left by the edge may be looked at behind it (frame.c). */
+bool cc_flow_stays(struct cc_flow_body *b, uint32_t edge, uint32_t cell);
 static inline bool cc_flow_is_raw(enum cc_dependence_kind kind)
 {
     return kind == CC_DEPENDENCE_RAW || kind == CC_DEPENDENCE_WITHIN_RAW || kind == CC_DEPENDENCE_ACROSS_RAW;

@@ -54,8 +54,8 @@ static void use_what_stays(struct cc_flow_body *b)
         struct cc_registers live = registers ? live_on(b, e) : (struct cc_registers){0};
         for (uint32_t i = 0; i < b->cells.n; i++) {
             const struct cc_flow_cell *c = &b->cells.v[i];
-            bool stays = c->memory;
-            for (uint32_t at = c->start; !stays && at < c->start + c->bytes; at += 8)
+            bool stays = c->memory && cc_flow_stays(b, k, i);
+            for (uint32_t at = c->start; !c->memory && !stays && at < c->start + c->bytes; at += 8)
                 stays = cc_register_is(&live, at / 8);
             if (stays)
                 use_after(b, k, i);

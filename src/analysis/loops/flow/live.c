@@ -337,6 +337,12 @@ bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *cal
     return is_typed(f, call) && call->bits == 1 && call->lane > 1;
 }
 
+bool cc_flow_in_registers(const struct cc_flow *f, const struct cc_rec_loop_code *call)
+{
+    uint32_t integers = call->bits & (CC_CODE_HANDS_BACK - 1);
+    return is_typed(f, call) && integers <= 1 + 6 && call->lane <= 1 + 8; /* on x86-64; on aarch64 more */
+}
+
 bool cc_flow_hands_back(const struct cc_flow *f, const struct cc_rec_loop_code *call)
 {
     return is_typed(f, call) && call->bits & CC_CODE_HANDS_BACK;
