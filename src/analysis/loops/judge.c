@@ -271,11 +271,23 @@ static bool beside(const struct cc_pdependence *o, const struct cc_pdependence *
            (o->place < d->place || o->place >= d->place + CC_MAX(d->size, 1u));
 }
 
+/* Whether two places of a frame that have one address are two: calls at different depths have their frames
+ * at different addresses, and of each place one is recorded. */
+static bool other_slot(const struct cc_flow_body *body, const struct cc_pdependence *o,
+                       const struct cc_pdependence *d)
+{
+    uint64_t by = o->kind == CC_DEPENDENCE_EXPOSED ? o->second : o->first;
+    bool called = o->first_call || o->second_call || d->first_call || d->second_call;
+    return o->area == CC_AREA_STACK && !(o->variable && d->variable) && !called &&
+           cc_flow_apart(body, by, d->first) && cc_flow_apart(body, by, d->second);
+}
+
 /* What is known to be read before the loop wrote it, or after the loop though a later iteration did not write
  * it. */
 static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind kind,
-                const struct cc_pdependence *d, bool slot)
+                const struct cc_pdependence *d, const struct cc_flow_body *body)
 {
+    bool slot = memory_reason(CC_REASON_WAW, d, body).direct;
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
         if (o->kind != kind)
@@ -284,7 +296,7 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
             kind == CC_DEPENDENCE_EXPOSED ? reads_as(o, d) && !(slot && beside(o, d)) : writes_as(o, d);
         bool block =
             o->area == CC_AREA_HEAP && o->variable && d->variable && strcmp(o->variable, d->variable) == 0;
-        if (site || block || perhaps_same_place(o, d))
+        if (site || block || (perhaps_same_place(o, d) && !other_slot(body, o, d)))
             return true;
     }
     return false;
@@ -297,10 +309,9 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
     uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
-    bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d, false) ||
-                (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d, false));
-    bool slot = memory_reason(kind, d, body).direct;
-    if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d, slot)) {
+    bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d, body) ||
+                (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d, body));
+    if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d, body)) {
         if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
             CC_VEC_PUSH(&x->unsure, reason(kind, d->variable, d));
         else

@@ -82,6 +82,8 @@ bool cc_flow_combines(struct cc_flow_body *b, const struct cc_pdependence *d);
 bool cc_flow_in_frame(const struct cc_flow_body *b, uint64_t insn);
 /* Whether it is at a fixed distance from what some register holds throughout. */
 bool cc_flow_is_direct(const struct cc_flow_body *b, uint64_t insn);
+/* The same of both, at places that share no byte. */
+bool cc_flow_apart(const struct cc_flow_body *b, uint64_t one, uint64_t other);
 /* Of an instruction that stores to one place in every iteration, which nothing in the loop loads from: the
  * operation that combines what it stores, if that is what a register combines by itself; NULL: it is not so.
  */

@@ -140,6 +140,18 @@ bool cc_flow_is_direct(const struct cc_flow_body *b, uint64_t insn)
     return is_at(b, insn, false);
 }
 
+bool cc_flow_apart(const struct cc_flow_body *b, uint64_t one, uint64_t other)
+{
+    bool apart = is_at(b, one, false) && is_at(b, other, false);
+    for (size_t i = 0; i < b->accesses.n && apart; i++)
+        for (size_t k = 0; k < b->accesses.n && apart && b->accesses.v[i].insn == one; k++) {
+            const struct cc_flow_access *x = &b->accesses.v[i], *y = &b->accesses.v[k];
+            struct cc_flow_place p = {.base = x->base, .offset = x->offset, .bytes = x->bytes};
+            apart = y->insn != other || (x->base == y->base && !overlaps(&p, y->base, y->offset, y->bytes));
+        }
+    return apart;
+}
+
 /* --- what the run says --- */
 
 bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn)

@@ -110,8 +110,36 @@ static void test_frame(void)
     OK(!in_frame("aarch64", (uint64_t)-8, false), "and aarch64 has none");
 }
 
+/* What is loaded at one place of the frame and stored at another, `by` further on; moves: the stack does. */
+static bool apart_case(uint64_t by, bool moves)
+{
+    struct assembler a = begin();
+    insn(&a);
+    uint64_t read = a.insn - 4;
+    uint32_t s = load(&a, slot(&a, 8));
+    insn(&a);
+    store(&a, slot(&a, 8 + by), s);
+    uint64_t write = a.insn - 4;
+    if (moves)
+        put_at(&a, SP, slot(&a, 16), 64);
+    end(&a);
+    struct cc_flow *flow = cc_flow_new(a.code.v, a.code.n, "aarch64", false);
+    struct cc_flow_body *b = cc_flow_body_new(
+        flow, &(struct cc_flow_loop){.header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1});
+    bool apart = cc_flow_apart(b, read, write) && cc_flow_apart(b, write, read);
+    OK(!cc_flow_apart(b, read, 0x70000), "of other code nobody knows");
+    cc_flow_body_free(b);
+    cc_flow_free(flow);
+    CC_VEC_FINI(&a.code);
+    return apart;
+}
+
 int main(void)
 {
+    OK(apart_case(8, false), "two places of the frame");
+    OK(!apart_case(0, false), "one");
+    OK(!apart_case(4, false), "two that share a byte");
+    OK(!apart_case(8, true), "places of a frame that moves");
     OK(is(slot_case(0), CC_FLOW_REDUCTION, "+"), "a variable in the frame that is summed up");
     OK(is(slot_case(1), CC_FLOW_RECURRENCE, NULL), "and looked at");
     OK(is(slot_case(2), CC_FLOW_INDUCTION, NULL), "counted");
