@@ -184,3 +184,103 @@ bool cc_alias_allocated(const struct scan *s, int32_t decl)
     }
     return found;
 }
+
+/* --- numbers that a pointer leads to --- */
+
+/* Whether a function gets it as it stands. */
+static bool is_argument(const struct cc_tree *t, uint32_t n)
+{
+    bool is = false;
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL))
+        for (uint32_t c = cc_tree_part(t, *i, 1); c != CC_NODE_NONE && !is; c = cc_tree_at(t, c)->next)
+            is = cc_tree_bare(t, c) == n;
+    return is;
+}
+
+static bool is_own(const struct cc_decl *d)
+{
+    return d && (d->type.class == CC_T_ARRAY || d->type.class == CC_T_RECORD) && d->kind != CC_D_PARAM;
+}
+
+/* Whether the address of it, or of a part of it, is the value of something else than an argument: `p = &x`,
+ * `p = row`. */
+static bool is_pointed_to(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    bool found = false, array = t->decls[decl].type.class == CC_T_ARRAY;
+    for (uint32_t i = 0; i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        uint32_t from = x->kind == CC_N_VAR      ? x->child
+                        : x->kind == CC_N_ASSIGN ? cc_tree_part(t, i, 1)
+                                                 : CC_NODE_NONE;
+        bool pointer = x->kind == CC_N_VAR ? x->decl >= 0 && t->decls[x->decl].type.class == CC_T_POINTER
+                                           : x->type.class == CC_T_POINTER;
+        found = array && from != CC_NODE_NONE && pointer && cc_tree_mentions(t, from, decl);
+        if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && !is_argument(t, i))
+            found =
+                (is_own(&t->decls[decl]) ? cc_scan_base(s, x->child) : cc_scan_plain(t, x->child)) == decl;
+    }
+    return found;
+}
+
+/* Whether what is accessed may be a number of that type, of a record's field or of none, and lies behind a
+ * pointer that may lead anywhere: not what a caller has given, and nobody has set since. */
+static bool may_be(const struct scan *s, const struct scan_array *a, uint32_t n,
+                   const struct cc_tree_node *of)
+{
+    enum { BYTE = 8 };
+    const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, n));
+    const struct cc_decl *d = a->decl < 0 ? NULL : &s->tree->decls[a->decl];
+    bool given = d && d->kind == CC_D_PARAM && !cc_scan_writes(s->tree, s->tree->body, a->decl);
+    if ((is_own(d) || given) && !cc_alias_behind(s, a))
+        return false;
+    bool byte = x->type.class == CC_T_INT && x->type.bits <= BYTE,
+         field = x->kind == CC_N_MEMBER && (x->record != of->record || x->value != of->value);
+    return !field && (byte || (x->type.class == of->type.class && x->type.bits == of->type.bits));
+}
+
+/* The first line in which the loop writes what may be that number; accesses it: if `any`. */
+static unsigned met_at(const struct scan *s, const struct cc_tree_node *of, bool any)
+{
+    unsigned line = 0;
+    for (size_t i = 0; i < s->arrays.n && !line; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        for (size_t k = 0; k < a->writes.n && !line; k++)
+            line = may_be(s, a, a->writes.v[k], of) ? cc_tree_at(s->tree, a->writes.v[k])->line : 0;
+        for (size_t k = 0; any && k < a->all.n && !line; k++)
+            line = may_be(s, a, a->all.v[k], of) ? cc_tree_at(s->tree, a->all.v[k])->line : 0;
+    }
+    return line;
+}
+
+/* The same of an element that is looked at in every iteration, by one place. */
+static unsigned element_met(const struct scan *s, int32_t decl, int32_t counter)
+{
+    unsigned line = 0;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        for (size_t k = 0; a->decl == decl && k < a->asked.n && !line; k++) {
+            const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, a->asked.v[k]));
+            bool number = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT;
+            line = number && !cc_scan_varies(s, a->asked.v[k], counter, true, 0) ? met_at(s, x, false) : 0;
+        }
+    }
+    return line;
+}
+
+unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter)
+{
+    const struct scan_variable *v = &s->variables[decl];
+    const struct cc_decl *d = &s->tree->decls[decl];
+    const struct cc_tree_node as = {.type = d->type};
+    bool number = d->type.class == CC_T_INT || d->type.class == CC_T_FLOAT || d->type.class == CC_T_POINTER,
+         local = d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM;
+    unsigned line = 0;
+    if (v->inside || decl == counter || !local)
+        return 0;
+    if (number)
+        line = v->mentions ? met_at(s, &as, v->write_line) : 0;
+    else if (is_own(d) && !v->write_line)
+        line = element_met(s, decl, counter);
+    return line && is_pointed_to(s, decl) ? line : 0;
+}

@@ -317,6 +317,10 @@ uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
 bool cc_alias_behind(const struct scan *s, const struct scan_array *a);
 /* A pointer that is declared in the loop, or in the function, and only ever gets blocks that are new. */
 bool cc_alias_allocated(const struct scan *s, int32_t decl);
+/* The first line in which the loop writes a number by a pointer that may lead to the variable, or to what it
+ * looks at of an array or a record in every iteration (`p = &x` somewhere in the function); or, where it sets
+ * the variable by its name, accesses one so; 0: none. */
+unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter);
 
 /* apart.c: whether two accesses to an array meet in one iteration, if they meet; whether some
  * subscript of `a[i][j].x` tells iterations apart by itself. */

@@ -76,9 +76,10 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
             fprintf(out, "Z\t%s\n", s->tree->decls[d].name);
         if (!v->inside)
             fprintf(out, "D\t%s\n", s->tree->decls[d].name);
-        if (v->inside || (!v->write_line && !v->address && d != counter))
+        unsigned met = cc_alias_meets(s, d, counter);
+        if (v->inside || (!v->write_line && !v->address && !met && d != counter))
             continue;
-        enum cc_source_class class = cc_class_of(s, s->loop, d, counter);
+        enum cc_source_class class = met ? CC_SOURCE_CARRIED : cc_class_of(s, s->loop, d, counter);
         if (v->object && class != CC_SOURCE_CARRIED && d != counter)
             continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
@@ -86,7 +87,8 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
-                v->exposed_line, v->write_line, s->tree->decls[d].name);
+                v->exposed_line || !met ? v->exposed_line : met, v->write_line || !met ? v->write_line : met,
+                s->tree->decls[d].name);
     }
 }
 
