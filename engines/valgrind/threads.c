@@ -30,6 +30,17 @@ extern struct vki_rlimit VG_(client_rlimit_stack); /* the core's: as the program
 Bool __real_vgPlain_am_extend_into_adjacent_reservation_client(Addr a, SSizeT delta, Bool *ret_overflow);
 Bool __wrap_vgPlain_am_extend_into_adjacent_reservation_client(Addr a, SSizeT delta, Bool *ret_overflow);
 
+/* What is known as the main thread's stack: as much as is usual, and more when it comes to that. */
+static void main_stack(struct cc_thread *t, Addr low, Addr end)
+{
+    enum { USUAL = 16 << 20 };
+    ULong limit = VG_(client_rlimit_stack).rlim_cur, size = USUAL;
+    while (size < end - low)
+        size *= 2;
+    size = size < limit ? size : limit > end - low ? limit : end - low;
+    cc_thread_stack(t, end - size, size);
+}
+
 /* In place of the core's: the main thread's stack has room for what the program may allow itself later
  * (compilers do), and grows as far as it has allowed itself by now; never less than the megabyte that
  * Valgrind gives. What grows up, by a delta above 0, is the heap. */
@@ -37,12 +48,18 @@ Bool __wrap_vgPlain_am_extend_into_adjacent_reservation_client(Addr a, SSizeT de
 {
     enum { LEAST = 1 << 20 };
     const NSegment *stack = VG_(am_find_nsegment)(a);
+    Addr low = delta < 0 && stack ? stack->start + delta : 0, end = stack ? stack->end + 1 : 0;
     ULong limit = VG_(client_rlimit_stack).rlim_cur;
-    if (delta < 0 && stack && stack->end + 1 - stack->start - delta > (limit < LEAST ? LEAST : limit)) {
+    if (low && end - low > (limit < LEAST ? LEAST : limit)) {
         *ret_overflow = True;
         return False;
     }
-    return __real_vgPlain_am_extend_into_adjacent_reservation_client(a, delta, ret_overflow);
+    if (!__real_vgPlain_am_extend_into_adjacent_reservation_client(a, delta, ret_overflow))
+        return False;
+    struct cc_thread *t = low && engine.guests ? engine.guests[1].thread : NULL;
+    if (t && low < t->stack_start && t->stack_start + t->stack_size == end)
+        main_stack(t, low, end);
+    return True;
 }
 
 /* The main thread's stack grows down into the reservation below it; another's is the mapping its stack
@@ -53,16 +70,15 @@ static void find_stack(ThreadId tid)
     const NSegment *seg = VG_(am_find_nsegment)(sp);
     if (!seg)
         return;
-    Addr start = seg->start, end = sp + 16;
-    if (tid == 1) {
-        const NSegment *below = VG_(am_find_nsegment)(start - 1);
-        if (below && below->kind == SkResvn)
-            start = below->start;
-        end = seg->end + 1;
-        grow_stack(tid, sp, start);
-        cc_map_range(engine.collect, sp, end - sp, CC_NODE_INPUT, cc_source(engine.collect, "execve", ""));
+    if (tid != 1) {
+        cc_thread_stack(engine.guests[tid].thread, seg->start, sp + 16 - seg->start);
+        return;
     }
-    cc_thread_stack(engine.guests[tid].thread, start, end - start);
+    Addr start = seg->start, end = seg->end + 1;
+    main_stack(engine.guests[tid].thread, start, end);
+    const NSegment *below = VG_(am_find_nsegment)(start - 1);
+    grow_stack(tid, sp, below && below->kind == SkResvn ? below->start : start);
+    cc_map_range(engine.collect, sp, end - sp, CC_NODE_INPUT, cc_source(engine.collect, "execve", ""));
 }
 
 static void start_code(ThreadId tid, ULong blocks)
