@@ -2,6 +2,8 @@
 #include "../base/base.h"
 #include "../base/file.h"
 
+#include <dwarf.h>
+#include <elfutils/libdw.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -56,4 +58,13 @@ int cc_find_debuginfo(Dwfl_Module *module, void **user, const char *name, Dwarf_
 {
     int fd = dwfl_standard_find_debuginfo(module, user, name, base, file, link, sum, ret_path);
     return fd >= 0 || *ret_path ? fd : find_in_cache(module, ret_path);
+}
+
+/* libdw finds the file beside the program or where it was compiled. */
+Dwarf_Die cc_unit_whole(Dwarf_Die *unit)
+{
+    Dwarf_Die whole = {0};
+    uint8_t type = 0;
+    bool told = dwarf_cu_info(unit->cu, NULL, &type, NULL, &whole, NULL, NULL, NULL) == 0;
+    return told && type == DW_UT_skeleton && whole.cu ? whole : *unit;
 }

@@ -1,4 +1,5 @@
 #include "lines.h"
+#include "debug_files.h"
 #include "../base/map.h"
 #include "../base/text.h"
 
@@ -112,8 +113,9 @@ static const struct range *range_of(struct module *m, uint64_t address)
     return r && address < r->to ? (m->last = r) : NULL;
 }
 
-static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
+static struct cc_line_place call_of(const struct range *r, Dwarf_Die *inlined)
 {
+    Dwarf_Die unit = r->unit, whole;
     struct cc_line_place place = {0};
     Dwarf_Attribute attr;
     Dwarf_Word file, line, column;
@@ -121,7 +123,8 @@ static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
     size_t n;
     if (dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attr), &file) != 0 ||
         dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attr), &line) != 0 ||
-        dwarf_getsrcfiles(unit, &files, &n) != 0 || file >= n || !line || line > UINT32_MAX)
+        !dwarf_diecu(inlined, &whole, NULL, NULL) || dwarf_getsrcfiles(&whole, &files, &n) != 0 ||
+        file >= n || !line || line > UINT32_MAX)
         return place;
     place.file = dwarf_filesrc(files, file, NULL, NULL);
     place.line = place.file ? (unsigned)line : 0;
@@ -129,7 +132,7 @@ static struct cc_line_place call_of(Dwarf_Die *unit, Dwarf_Die *inlined)
         column <= UINT32_MAX)
         place.column = (unsigned)column;
     if (place.file && place.file[0] != '/')
-        place.folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attr));
+        place.folder = dwarf_formstring(dwarf_attr(&unit, DW_AT_comp_dir, &attr));
     return place;
 }
 
@@ -177,7 +180,8 @@ static const struct function *function_of(struct module *m, const struct range *
     Dwarf_Die unit = r->unit;
     cc_map_put(&m->asked, dwarf_dieoffset(&unit), &fresh);
     if (fresh) {
-        add_functions(m, &unit, r->bias, 0);
+        Dwarf_Die whole = cc_unit_whole(&unit);
+        add_functions(m, &whole, r->bias, 0);
         if (m->functions.n)
             qsort(m->functions.v, m->functions.n, sizeof *m->functions.v, by_start);
     }
@@ -257,12 +261,12 @@ struct cc_line_place cc_lines_find(struct cc_lines *l, const char *path, uint64_
     struct cc_line_place place = written_at(r, address);
     if (!place.file || !may_compare(place.file))
         return place;
-    Dwarf_Die unit = r->unit, inlined[DEEP];
+    Dwarf_Die inlined[DEEP];
     Dwarf_Attribute attr;
     for (unsigned i = inlined_at(m, r, address, inlined); i-- > 0;) {
         const char *name = dwarf_formstring(dwarf_attr_integrate(&inlined[i], DW_AT_name, &attr));
         bool compares = may_compare(place.file) && is_comparison(name);
-        struct cc_line_place call = compares ? call_of(&unit, &inlined[i]) : (struct cc_line_place){0};
+        struct cc_line_place call = compares ? call_of(r, &inlined[i]) : (struct cc_line_place){0};
         if (!call.file)
             break;
         place = call;
@@ -279,9 +283,8 @@ struct cc_line_place cc_lines_caller(struct cc_lines *l, const char *path, uint6
     Dwarf_Die inlined[DEEP];
     if (!r)
         return place;
-    Dwarf_Die unit = r->unit;
     for (unsigned i = inlined_at(m, r, address, inlined); i-- > 0 && !place.file;) {
-        place = call_of(&unit, &inlined[i]);
+        place = call_of(r, &inlined[i]);
         if (place.file && !wanted(place.file))
             place = (struct cc_line_place){0};
     }
@@ -339,7 +342,6 @@ unsigned cc_lines_frames(struct cc_lines *l, const char *path, uint64_t address,
     Dwarf_Attribute attr;
     if (!f)
         return 0;
-    Dwarf_Die unit = r->unit;
     unsigned deep = inlined_at(m, r, address, inlined), n = 0;
     struct cc_line_place place = cc_lines_find(l, path, address);
     for (unsigned i = deep + 1; i-- > 0 && n < most; n++) {
@@ -348,7 +350,7 @@ unsigned cc_lines_frames(struct cc_lines *l, const char *path, uint64_t address,
         bool gives = pointed(&d, &pointee) || constructs(&d, name);
         ret[n] = (struct cc_lines_frame){.place = place, .function = name, .gives = gives};
         if (i)
-            place = call_of(&unit, &d);
+            place = call_of(r, &d);
     }
     return n;
 }

@@ -1,4 +1,5 @@
 #include "runtime.h"
+#include "debug_files.h"
 #include "symbols.h"
 
 #include <dwarf.h>
@@ -84,7 +85,8 @@ static bool is_runtime_source(Dwarf_Die *unit)
     static const char *const trees[] = {"glibc",    "eglibc", "musl",         "newlib",    "uclibc-ng",
                                         "dietlibc", "libgcc", "libstdc++-v3", "libatomic", "libgomp"};
     Dwarf_Attribute attribute;
-    const char *name = dwarf_diename(unit),
+    Dwarf_Die whole = cc_unit_whole(unit);
+    const char *name = dwarf_diename(&whole),
                *folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
     for (size_t i = 0; i < CC_COUNT(trees); i++)
         if ((name && has_folder(name, trees[i])) || (folder && has_folder(folder, trees[i])))

@@ -137,19 +137,20 @@ struct unit_walk {
     uint64_t bias; /* DWARF address + bias = libdwfl's address */
 };
 
-/* DWARF 5 numbers a unit's files from 0, which dwarf_decl_file (0.188) takes for none. */
+/* Not by dwarf_decl_file, which (0.188) takes file 0, DWARF 5's first, for none, and ends the process for
+ * units of -gsplit-dwarf. The number is of the unit that says it, which may be another one's function. */
 const char *cc_symbols_declared_in(void *entry)
 {
-    Dwarf_Die *die = entry;
-    const char *file = dwarf_decl_file(die);
+    Dwarf_Die *die = entry, unit;
     Dwarf_Attribute attr;
     Dwarf_Word number;
-    Dwarf_Die unit;
+    Dwarf_Half version;
     Dwarf_Files *files;
     size_t n;
-    if (file || dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &number) != 0 ||
-        !dwarf_diecu(die, &unit, NULL, NULL) || dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
-        return file;
+    if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attr), &number) != 0 ||
+        !dwarf_cu_die(attr.cu, &unit, &version, NULL, NULL, NULL, NULL, NULL) || (version < 5 && !number) ||
+        dwarf_getsrcfiles(&unit, &files, &n) != 0 || number >= n)
+        return NULL;
     return dwarf_filesrc(files, (size_t)number, NULL, NULL);
 }
 
@@ -188,8 +189,9 @@ static void walk_unit(struct module *m, Dwarf_Die *unit, Dwarf_Addr bias)
     bool fresh;
     cc_map_put(&m->units, (uint64_t)dwarf_dieoffset(unit), &fresh);
     struct unit_walk walk = {m, bias};
+    Dwarf_Die whole = cc_unit_whole(unit);
     if (fresh)
-        dwarf_getfuncs(unit, note_function, &walk, 0);
+        dwarf_getfuncs(&whole, note_function, &walk, 0);
 }
 
 /* Clang writes no table from addresses to units (.debug_aranges), so all of them are looked through, once. */

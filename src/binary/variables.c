@@ -1,5 +1,6 @@
 #include "variables.h"
 #include "called.h"
+#include "debug_files.h"
 #include "types.h"
 #include "segments.h"
 #include "demangle.h"
@@ -122,9 +123,9 @@ static bool fixed_address(Dwarf_Die *die, Dwarf_Addr *ret)
     if (ops[0].atom == DW_OP_addr) {
         *ret = ops[0].number;
         return true;
-    } /* else an index into a table of addresses, as clang writes it */
-    return ops[0].atom == DW_OP_addrx && dwarf_getlocation_attr(&attr, &ops[0], &indirect) == 0 &&
-           dwarf_formaddr(&indirect, ret) == 0;
+    } /* else an index into a table of addresses, as clang writes it, and -gsplit-dwarf */
+    return (ops[0].atom == DW_OP_addrx || ops[0].atom == DW_OP_GNU_addr_index) &&
+           dwarf_getlocation_attr(&attr, &ops[0], &indirect) == 0 && dwarf_formaddr(&indirect, ret) == 0;
 }
 
 static void note_global(struct walk *w, Dwarf_Die *die, const char *scope)
@@ -258,7 +259,8 @@ static struct data_module *module_of(struct cc_variables *v, const char *path)
     Dwarf_Addr bias;
     for (Dwarf_Die *unit = NULL; (unit = dwfl_module_nextcu(m->mod, unit, &bias));) {
         struct walk w = {v, m, bias};
-        walk_children(&w, unit, NULL, 0);
+        Dwarf_Die whole = cc_unit_whole(unit);
+        walk_children(&w, &whole, NULL, 0);
     }
     return m;
 }
