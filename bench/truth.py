@@ -133,6 +133,22 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "caves": ("caves", "uneven tree of tasks"),
     "strata": ("strata", "tasks behind two others, rows with a lock"),
     "clades": ("clades", "uneven tree of task groups"),
+    "nests": ("nests", "regions in a region, long"),
+    "knots": ("knots", "regions in a region, short"),
+    "twins": ("twins", "regions in sections"),
+    "tides": ("tides", "barriers, uneven rows"),
+    "rays": ("rays", "roots, guided"),
+    "merges": ("merges", "regions, fewer at each"),
+    "tints": ("tints", "graph, dynamic, reduction"),
+    "gathered": ("gathered", "atomics of floats"),
+    "factor": ("factor", "tasks of tiles that depend"),
+    "digits": ("digits", "own counts, single, moves"),
+    "crossing": ("crossing", "nowait, a lock, a barrier"),
+    "bloom": ("bloom", "hashes, dynamic"),
+    "boughs": ("boughs", "recursive tasks below a trunk"),
+    "belts": ("belts", "ordered, chunks of one"),
+    "poles": ("poles", "series, cyclic"),
+    "heaps": ("heaps", "lists, critical"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

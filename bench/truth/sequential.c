@@ -18,6 +18,16 @@ int omp_get_num_threads(void)
     return 1;
 }
 
+int omp_get_max_threads(void)
+{
+    return 1;
+}
+
+void omp_set_max_active_levels(int levels)
+{
+    (void)levels;
+}
+
 int omp_get_thread_num(void)
 {
     return 0;

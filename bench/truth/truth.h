@@ -53,6 +53,21 @@ static void truth_ready(void)
     truth_started = truth_now();
 }
 
+#ifdef _OPENMP
+void omp_set_max_active_levels(int levels);
+int omp_get_max_threads(void);
+#endif
+
+/* Of programs with regions inside a region of two: how many threads each of those has. */
+static inline void truth_nested(int *inner)
+{
+#ifdef _OPENMP
+    omp_set_max_active_levels(2);
+    *inner = omp_get_max_threads() / 2;
+#endif
+    *inner = *inner > 1 ? *inner : 1;
+}
+
 static void truth_done(double result)
 {
     fprintf(stderr, "kernel %.0f\n", truth_now() - truth_started);
