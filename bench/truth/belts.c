@@ -1,4 +1,5 @@
-/* Rows of cells that each need the end of the row before: turns with static chunks of one, long work in front. */
+/* Rows of cells that each need the end of the row before: turns with static chunks of one, long work in
+ * front. */
 #include "truth.h"
 enum { ROWS = SIZE(64, 2000), W = SIZE(160, 9000) };
 static float a[ROWS][W];

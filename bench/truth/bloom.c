@@ -1,4 +1,5 @@
-/* Words are looked for in a text by hashes that roll, blocks of the text dynamic, bits that are set in common. */
+/* Words are looked for in a text by hashes that roll, blocks of the text dynamic, bits that are set in
+ * common. */
 #include "truth.h"
 enum { TEXT = SIZE(6000, 800000), WORD = 7, BLOCK = SIZE(250, 8000), BITS = 2048 };
 static unsigned char text[TEXT + WORD];

@@ -2,17 +2,17 @@
 #include "truth.h"
 enum { MASSES = SIZE(240, 4000), STEPS = SIZE(24, 600) };
 static double place[2][MASSES + 2], speed[2][MASSES + 2];
-static int inner = 1;
+static int outer, inner;
 int main(void)
 {
     CC_RECORD_OFF();
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < MASSES + 2; i++)
             place[k][i] = i + 0.01 * (i * 7 % 5);
-    truth_nested(&inner);
+    truth_nested(&outer, &inner);
     KERNEL_BEGIN();
     BEGIN("knots.both");
-#pragma omp parallel num_threads(inner > 1 ? 2 : 1) proc_bind(spread)
+#pragma omp parallel num_threads(outer) proc_bind(spread)
     {
 #pragma omp for schedule(static)
         for (int k = 0; k < 2; k++) {

@@ -20,7 +20,8 @@ int main(void)
             double dx = 4.0 * x / W - 2, dy = 4.0 * y / H - 2, nearest = 1e9;
             for (int s = 0; s < SPHERES; s++) {
                 double b = dx * sphere[s][0] + dy * sphere[s][1] + sphere[s][2], a = dx * dx + dy * dy + 1;
-                double c = sphere[s][0] * sphere[s][0] + sphere[s][1] * sphere[s][1] + sphere[s][2] * sphere[s][2] - sphere[s][3];
+                double c = sphere[s][0] * sphere[s][0] + sphere[s][1] * sphere[s][1] +
+                           sphere[s][2] * sphere[s][2] - sphere[s][3];
                 double d = b * b - a * c;
                 if (d > 0) {
                     double t = (b - sqrt(d)) / a;

@@ -58,14 +58,17 @@ void omp_set_max_active_levels(int levels);
 int omp_get_max_threads(void);
 #endif
 
-/* Of programs with regions inside a region of two: how many threads each of those has. */
-static inline void truth_nested(int *inner)
+/* Of programs with regions inside a region: it has two threads where there are as many, and each of those its
+ * share of all inside. */
+static inline void truth_nested(int *outer, int *inner)
 {
+    int all = 1;
 #ifdef _OPENMP
     omp_set_max_active_levels(2);
-    *inner = omp_get_max_threads() / 2;
+    all = omp_get_max_threads();
 #endif
-    *inner = *inner > 1 ? *inner : 1;
+    *outer = all > 1 ? 2 : 1;
+    *inner = all > 1 ? all / 2 : 1;
 }
 
 static void truth_done(double result)

@@ -2,17 +2,17 @@
 #include "truth.h"
 enum { N = SIZE(1500, 200000), TIMES = SIZE(4, 40) };
 static float a[N], b[N];
-static int inner = 1;
+static int outer, inner;
 int main(void)
 {
     CC_RECORD_OFF();
     for (int i = 0; i < N; i++)
         a[i] = b[i] = (float)(i % 31);
-    truth_nested(&inner);
+    truth_nested(&outer, &inner);
     KERNEL_BEGIN();
     for (int t = 0; t < TIMES; t++) {
         BEGIN("twins.both");
-#pragma omp parallel sections num_threads(inner > 1 ? 2 : 1) proc_bind(spread)
+#pragma omp parallel sections num_threads(outer) proc_bind(spread)
         {
 #pragma omp section
             {

@@ -48,6 +48,35 @@ static inline void crowd_work(int rounds)
         ;
 }
 
+/* How much longer the last to come is kept by a barrier than those that wait for it: it lets them go, and
+ * then asks the system to wake those that sleep. Each thread in turn is the last. */
+static double crowd_barrier_call(void *unused)
+{
+    enum { N = 40, LATE = 400 };
+    static uint64_t came[1024][N], went[1024][N];
+    double v[N];
+    (void)unused;
+#pragma omp parallel num_threads(threads)
+    {
+        int me = omp_get_thread_num();
+        for (int i = 0; i < N; i++) {
+            crowd_work(me == i % threads ? LATE : 1);
+            came[me][i] = bench_ticks();
+#pragma omp barrier
+            went[me][i] = bench_ticks();
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        int last = i % threads;
+        double others = 0;
+        for (int k = 0; k < threads; k++)
+            if (k != last && went[k][i] > came[last][i])
+                others += crowd_ns(went[k][i] - came[last][i]) / (threads - 1);
+        v[i] = crowd_ns(went[last][i] - came[last][i]) - others;
+    }
+    return fmax(crowd_middle(v, N), 0);
+}
+
 enum { CROWD_LOCKED = 12, CROWD_SECTIONS = 40 };
 
 /* What is done inside the sections of crowd_critical, without a lock. */
@@ -322,6 +351,56 @@ static double crowd_first_region(void)
     return first > later ? first - later : 0;
 }
 
+/* Regions inside another one, whose threads libraries make anew each time: by the second of two threads that
+ * do so at once, where there are processors for both. */
+enum { CROWD_INSIDE = 20 };
+static double crowd_inside_each[CROWD_INSIDE];
+
+static double crowd_region_inside(void *unused)
+{
+    int outer = 2 * threads <= omp_get_max_threads() ? 2 : 1;
+    (void)unused;
+#pragma omp parallel num_threads(outer) proc_bind(spread)
+    for (int i = 0; i < CROWD_INSIDE; i++) {
+        double took = crowd_region_once();
+        if (omp_get_thread_num() == outer - 1)
+            crowd_inside_each[i] = took;
+    }
+    double v[CROWD_INSIDE];
+    memcpy(v, crowd_inside_each, sizeof v);
+    return crowd_middle(v, CROWD_INSIDE);
+}
+
+/* What the first one takes more for each thread that it makes: a process has one such region, and where that
+ * takes ten times as long as later ones it was interrupted, and nothing is told. */
+static void crowd_first_inside(int n)
+{
+    threads = 1; /* memory of the outer threads' own */
+    crowd_region_inside(NULL);
+    threads = n / 2;
+    if (threads < 2)
+        return;
+    double later = crowd_region_inside(NULL), first = crowd_inside_each[0];
+    if (first < 10 * later)
+        bench_print_once("openmp", "region_inside_first", fmax(first - later, 0) / (threads - 1), 4);
+}
+
+/* What they take more than regions that find their threads there. */
+static void crowd_regions_inside(int n)
+{
+    omp_set_max_active_levels(2);
+    crowd_first_inside(n);
+    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
+        threads = k;
+        struct bench_figure inside = bench_samples(crowd_region_inside, NULL, 2, 1),
+                            plain = bench_samples(crowd_region, NULL, 2, 1);
+        inside.median = fmax(inside.median - plain.median, 0);
+        inside.spread = hypot(inside.spread, plain.spread);
+        bench_point("openmp", "region_inside", k, inside);
+    }
+    omp_set_max_active_levels(1);
+}
+
 /* Arrays of so many values are added up by all threads. */
 static double crowd_reduction(void *values)
 {
@@ -370,7 +449,11 @@ static void crowds(int n, double clock)
 {
     crowd_sums(n);
     crowd_curve("region", crowd_region, NULL, n, clock);
+    crowd_regions_inside(n);
     crowd_curve("barrier", crowd_barrier, NULL, n, 0);
+    threads = n;
+    if (n > 1)
+        bench_print("openmp", "barrier_call", bench_sample_meeting(crowd_barrier_call, NULL, 2));
     double inside = bench_sample(crowd_inside, NULL, 1).median;
     crowd_curve("critical", crowd_critical, NULL, n, inside);
     crowd_curve("critical_named", crowd_critical, "", n, inside);

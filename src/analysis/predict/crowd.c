@@ -6,6 +6,7 @@
 static const enum cc_str_key curves[NCROWDS] = {
     [CROWD_REGION] = CC_STR_OPENMP_REGION,
     [CROWD_REGION_FIRST] = CC_STR_OPENMP_REGION_FIRST,
+    [CROWD_REGION_INSIDE] = CC_STR_OPENMP_REGION_INSIDE,
     [CROWD_BARRIER] = CC_STR_OPENMP_BARRIER,
     [CROWD_CRITICAL] = CC_STR_OPENMP_CRITICAL,
     [CROWD_CRITICAL_NAMED] = CC_STR_OPENMP_CRITICAL_NAMED,
@@ -50,6 +51,8 @@ int cc_model_crowds(struct cc_predict_model *m, struct cc_platform *p, struct cc
         rc = load(m, p, factor, (enum crowd)c, err);
     m->sleep_after = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_AFTER, 0));
     m->sleep_wake = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_WAKE, 0));
+    m->inside_first = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_REGION_INSIDE_FIRST, 0));
+    m->barrier_call = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_BARRIER_CALL, 0));
     m->ordered_chunk = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_ORDERED_CHUNK, 0) > 0;
     m->task_spares = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_SPARES, 0);
     m->task_limit = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_LIMIT, 0);

@@ -60,10 +60,11 @@ enum cost {
 
 /* What costs are measured of over the number of threads at it. */
 enum crowd {
-    CROWD_REGION,       /* a whole empty region */
-    CROWD_REGION_FIRST, /* what the first of all costs more */
-    CROWD_BARRIER,      /* all come at once */
-    CROWD_CRITICAL,     /* one section, all of them want it */
+    CROWD_REGION,        /* a whole empty region */
+    CROWD_REGION_FIRST,  /* what the first of all costs more */
+    CROWD_REGION_INSIDE, /* what one inside another costs more: its threads are made anew */
+    CROWD_BARRIER,       /* all come at once */
+    CROWD_CRITICAL,      /* one section, all of them want it */
     CROWD_CRITICAL_NAMED,
     CROWD_ORDERED,      /* one turn */
     CROWD_TASK_MAKE,    /* making a task, the others busy */
@@ -103,10 +104,12 @@ struct cc_predict_model {
     cc_ticks cost[3][NCOLUMNS][NCOSTS];    /* [0] low, [1] as given, [2] high */
     const struct cc_curve *crowd[NCROWDS]; /* 1/1024 ticks; NULL: not told */
     cc_ticks sleep_after, sleep_wake;      /* who waits longer sleeps; 0: nobody does */
-    bool ordered_chunk;                    /* the turn goes on with the thread's next chunk */
-    unsigned task_spares;                  /* memory of tasks that a thread keeps at hand */
-    double task_limit; /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
-    bool spreads;      /* low and high differ */
+    cc_ticks inside_first; /* a thread of a region inside another, when there were never so many */
+    cc_ticks barrier_call; /* what of a barrier is its last thread's alone */
+    bool ordered_chunk;    /* the turn goes on with the thread's next chunk */
+    unsigned task_spares;  /* memory of tasks that a thread keeps at hand */
+    double task_limit;     /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
+    bool spreads;          /* low and high differ */
     bool latency, contention, banks, corun; /* corun: contention is what was measured with the trace */
     double cycle;                           /* in 1/1024 ticks */
     cc_ticks release;                       /* at the end of the run: giving back the pages that it touched */

@@ -368,6 +368,19 @@ static void join_team(struct engine *e, struct strand *w, struct team *t, unsign
     (void)e;
 }
 
+/* The threads of a region inside another are made for it, and end with it. Whoever opens one needs memory of
+ * its own, as for tasks, and each thread a stack, which is kept. */
+static void make_threads(struct engine *e, struct strand *s, const struct team *t)
+{
+    cc_eng_own_memory(e, s);
+    if (t->n == 1)
+        return;
+    cc_ticks cost = cc_eng_crowd(e, CROWD_REGION_INSIDE, t->n, 0);
+    for (e->inside += t->n - 1; e->most_inside < e->inside; e->most_inside++)
+        cost += e->m->inside_first;
+    cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
+}
+
 static void open_region(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
@@ -387,7 +400,9 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->state = R_START;
     if (!e->had_region)
         cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
-    cc_eng_visit(s, e->had_region ? VISIT_REGION : VISIT_FIRST, t->n);
+    if (!t->outermost)
+        make_threads(e, s, t);
+    cc_eng_visit(s, e->had_region && (t->outermost || t->n == 1) ? VISIT_REGION : VISIT_FIRST, t->n);
     e->had_region = true;
     cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
     if (t->n == 1)
@@ -510,6 +525,7 @@ static enum step free_region(struct engine *e, struct strand *s, struct frame *f
         t->member[i]->team = NULL;
     }
     e->nfree += t->n - 1;
+    e->inside -= t->outermost ? 0 : t->n - 1;
     cc_share_unref(e, f->u.region.share);
     cc_context_unref(e, s->context);
     s->team = f->u.region.outer;

@@ -159,7 +159,7 @@ struct strand {
     const struct context *only_of;
     const struct group *only_in;
     bool final;     /* inside a final task: tasks are run at once */
-    bool had_task;  /* made or ended any yet */
+    bool had_task;  /* made or ended any yet, or opened a region inside another */
     bool took_task; /* any yet */
     bool ended_task;
     bool owes_first;  /* what the first one costs it, which is paid after it */
@@ -346,9 +346,10 @@ struct engine {
     cc_ticks saved;       /* by hardware blocks */
     uint64_t blocks;
     bool record, cut;
-    bool had_region;     /* code and memory of the runtime are there */
-    bool had_task;       /* anybody */
-    uint64_t most_tasks; /* not done at a time, so far */
+    unsigned inside, most_inside; /* threads of regions inside others: now, and ever at once */
+    bool had_region;              /* code and memory of the runtime are there */
+    bool had_task;                /* anybody */
+    uint64_t most_tasks;          /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;
     const struct draw *draw; /* NULL: as given */
     struct cc_rng chance;    /* of what it leaves to chance in this replay */
@@ -435,6 +436,8 @@ enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f);
 /* true: it looks for one, or did something else meanwhile. */
+/* What a thread other than the first needs when it first asks the runtime for memory. */
+void cc_eng_own_memory(struct engine *e, struct strand *s);
 bool cc_eng_take_job(struct engine *e, struct strand *s);
 /* Runs a task that it took from the queue. */
 void cc_eng_begin_job(struct engine *e, struct strand *s, struct job *job);

@@ -258,7 +258,9 @@ enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f)
     while (t->waiting.n) {                      /* all of them are at this barrier */
         struct strand *w = t->waiting.v[0];
         cc_eng_stop_waiting(t, w);
-        w->frames.v[w->frames.n - 1].state = B_PASS;
+        struct frame *bar = &w->frames.v[w->frames.n - 1];
+        bar->state = B_PASS;
+        bar->u.barrier.cost -= CC_MIN(bar->u.barrier.cost, e->m->barrier_call); /* that is the last one's */
         w->looked = true;
         cc_eng_wake(e, w, s->time);
     }

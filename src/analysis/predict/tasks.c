@@ -1,14 +1,20 @@
 /* Explicit tasks: made by whoever meets them, run by whoever waits, in the order they became ready. */
 #include "replay.h"
 
+void cc_eng_own_memory(struct engine *e, struct strand *s)
+{
+    if (!s->had_task && s != e->strands)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_THREAD);
+    s->had_task = true;
+}
+
 /* Code and memory that nobody needed before, or not this thread. */
 static void charge_first(struct engine *e, struct strand *s)
 {
     if (!e->had_task)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST);
-    if (!s->had_task && s != e->strands)
-        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_THREAD);
-    e->had_task = s->had_task = true;
+    cc_eng_own_memory(e, s);
+    e->had_task = true;
 }
 
 /* Whoever runs its first task without having made one needs memory of its own when it gives back the task's:

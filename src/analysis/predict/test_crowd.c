@@ -25,6 +25,43 @@ static void test_barriers(void)
             "none without a wait");
 }
 
+/* The last to come lets the others go and then calls the system: 30 and 20 of one thread, 10 and 10 of the
+ * other, which is let go 4 earlier. */
+static void test_last_of_barrier(void)
+{
+    const char *csv = "main,0,70\na,0,10\na,10,40\nb,40,60\nb,60,70\n",
+               *s = PARALLEL
+               "a = #pragma omp for schedule(static)\nb = #pragma omp for schedule(static) nowait\n";
+    OK_NEAR(time_with(csv, "[openmp]\nbarrier = 1:3, 2:6\n", s, 2), 30 + 6 + 20, 0,
+            "a barrier is the same to all");
+    OK_NEAR(time_with(csv, "[openmp]\nbarrier = 1:3, 2:6\nbarrier_call = 4\n", s, 2), 30 + 2 + 20, 0,
+            "or the call of the system the last one's alone");
+    OK_NEAR(time_with(csv, "[openmp]\nbarrier = 1:3, 2:6\nbarrier_call = 9\n", s, 2), 30 + 20, 0,
+            "never less than nothing");
+    OK_NEAR(time_with(csv, "[openmp]\nbarrier = 1:3, 2:6\nbarrier_call = 4\n", s, 1), 70 + 3, 0,
+            "one thread is the last");
+}
+
+/* Two threads that each have a region of their own inside. */
+static void test_inner_regions(void)
+{
+    const char
+        *csv = "j,0,10\nj,10,20\no,0,20\nj,20,30\nj,30,40\no,20,40\nmain,0,40\n",
+        *s = "o = #pragma omp parallel for num_threads(2)\nj = #pragma omp parallel for num_threads(2)\n",
+        *costs = "[openmp]\nregion_inside = 1:50, 2:7, 4:100\n";
+    OK_NEAR(time_with(csv, costs, s, 4), 10 + 7, 0, "threads of a region inside another are made anew");
+    OK_NEAR(time_with(csv, costs, s, 2), 20, 0, "there are none where it has one thread");
+    CC_CLEANUP(cc_free_ptr) char *stacks = cc_asprintf("%sregion_inside_first = 3\n", costs);
+    OK_NEAR(time_with(csv, stacks, s, 4), 10 + 7 + 3, 0, "and need a stack");
+    const char *twice = "j,0,10\nj,10,20\nk,20,30\nk,30,40\no,0,40\nmain,0,40\n";
+    CC_CLEANUP(cc_free_ptr) char *again = cc_asprintf("%sk = #pragma omp parallel for num_threads(2)\n", s);
+    OK_NEAR(time_with(twice, stacks, again, 4), 10 + 7 + 3 + 10 + 7, 0, "which is kept");
+    CC_CLEANUP(cc_free_ptr) char *memory = cc_asprintf("task_first_thread = 5\n%s", costs);
+    OK_NEAR(time_with(csv, memory, s, 2), 20 + 5, 0,
+            "who opens one and is not the first thread needs memory");
+    OK_NEAR(time_with(csv, costs, "o = #pragma omp parallel for num_threads(2)\n", 4), 20, 0, "nor outside");
+}
+
 static void test_first_region(void)
 {
     const char *csv = "main,0,40\na,0,20\nx,0,20\na,20,40\nx,20,40\n",
@@ -378,6 +415,8 @@ static void test_damaged(void)
 int main(void)
 {
     test_barriers();
+    test_last_of_barrier();
+    test_inner_regions();
     test_first_region();
     test_fetches();
     test_crowded_fetches();
