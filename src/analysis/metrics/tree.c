@@ -245,10 +245,24 @@ static bool same_type(const struct cc_ctype *a, const struct cc_ctype *b)
     return a->class == b->class && a->bits == b->bits;
 }
 
+/* `va_arg(list, int)`, as it is preprocessed. */
+static bool is_next_argument(const struct parser *p, uint32_t begin, uint32_t end)
+{
+    static const char word[] = "__builtin_va_arg";
+    return end - begin > sizeof word - 1 && memcmp(p->tree.text + begin, word, sizeof word - 1) == 0;
+}
+
 /* Nodes libclang does not name: implicit conversions mostly. Those that change nothing are left out. */
 static uint32_t unexposed(struct parser *p, struct frame *f, struct cc_ctype type, uint32_t begin,
                           uint32_t end)
 {
+    if (f->count && is_next_argument(p, begin, end)) { /* moves the list on */
+        uint32_t n = cc_tb_node(p, CC_N_UNARY, begin, end);
+        p->nodes.v[n].op = CC_OP_INC;
+        p->nodes.v[n].type = type;
+        p->nodes.v[n].child = f->first;
+        return n;
+    }
     if (f->count == 1 && (same_type(&type, &p->nodes.v[f->first].type) || type.class == CC_T_NONE))
         return f->first;
     bool select = gnu_select(p, f);

@@ -2,6 +2,7 @@
 #include "accessor.h"
 #include "calls.h"
 #include "far.h"
+#include "library.h"
 #include "lines.h"
 #include "reads.h"
 #include "meets.h"
@@ -441,6 +442,7 @@ static bool state_refused(const struct gate_input *in, struct cc_loop *l)
     why = why ? why : cc_shared_set(in, &line, &name);
     why = why ? why : cc_peeks_refusal(in, &line, &name);
     why = why ? why : cc_gate_left_out(in, l, &line);
+    why = why ? why : cc_library_refusal(in, &line);
     return why && cc_gate_refuse(l, why, CC_REASON_CALL, name, line, line);
 }
 

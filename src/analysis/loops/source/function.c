@@ -228,6 +228,40 @@ static void tell_by_type(const struct scan *s, const struct cc_tree_node *x, FIL
         fprintf(out, "C\t%u\t%d\t?operator%.*s\n", x->line, is_always(s, x->line), (int)size, t->text + at);
 }
 
+/* Whether the last argument is no address: `NULL`, `((void *)0)`, `nullptr`. */
+static bool ends_in_null(const struct cc_tree *t, uint32_t call)
+{
+    static const char *const nothing[] = {"0", "0L", "__null", "nullptr"};
+    uint32_t last = CC_NODE_NONE;
+    for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        last = c;
+    while (last != CC_NODE_NONE && cc_tree_at(t, last)->child != CC_NODE_NONE)
+        last = cc_tree_at(t, last)->kind == CC_N_CAST || cc_tree_at(t, last)->kind == CC_N_OTHER
+                   ? cc_tree_at(t, last)->child
+                   : CC_NODE_NONE;
+    if (last == CC_NODE_NONE || cc_tree_at(t, last)->kind != CC_N_LITERAL)
+        return false;
+    const struct cc_tree_node *x = cc_tree_at(t, last);
+    bool found = false;
+    for (size_t i = 0; i < CC_COUNT(nothing); i++)
+        found = found || (strlen(nothing[i]) == x->end - x->begin &&
+                          memcmp(nothing[i], t->text + x->begin, x->end - x->begin) == 0);
+    return found;
+}
+
+/* `*f(x) = y`, as errno is set. */
+static bool is_overwritten(const struct cc_tree *t, uint32_t call)
+{
+    for (CC_TREE_EACH(t, i, CC_N_ASSIGN, CC_N_ASSIGN)) {
+        uint32_t left = cc_tree_bare(t, cc_tree_part(t, *i, 0));
+        const struct cc_tree_node *x = cc_tree_at(t, left);
+        if (cc_tree_at(t, *i)->op == CC_OP_NONE && x->kind == CC_N_UNARY && x->op == CC_OP_DEREF &&
+            cc_tree_bare(t, x->child) == call)
+            return true;
+    }
+    return false;
+}
+
 /* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
@@ -245,11 +279,13 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
         }
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             cc_combine_place(s, i, &op) == CC_NODE_NONE) {
-            fprintf(out, "C\t%u\t%d%s%s%s%s\t%s\n", x->line,
+            fprintf(out, "C\t%u\t%d%s%s%s%s%s\t%s\n", x->line,
                     (int)((unsigned)is_always(s, x->line) | (unsigned)cc_combine_gets_own(s, i) << 1 |
                           cc_unsure_given(s, i) << 2),
                     needs_body(t, x, begin, end) ? "b" : "", cc_scan_gets_data(s, i) ? "d" : "",
-                    cc_scan_gets_place(s, i) ? "p" : "", cc_source_assigned(s, i) ? "a" : "", usr);
+                    cc_scan_gets_place(s, i) ? "p" : "",
+                    cc_source_assigned(s, i) || is_overwritten(t, i) ? "a" : "",
+                    ends_in_null(t, i) ? "n" : "", usr);
             tell_class(s, x, out);
         }
     }

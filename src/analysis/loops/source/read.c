@@ -196,7 +196,8 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .needs_body = strchr(f[2], 'b') != NULL,
                                  .gets_data = strchr(f[2], 'd') != NULL,
                                  .gets_place = strchr(f[2], 'p') != NULL,
-                                 .assigned = strchr(f[2], 'a') != NULL};
+                                 .assigned = strchr(f[2], 'a') != NULL,
+                                 .ends_in_null = strchr(f[2], 'n') != NULL};
 }
 
 static void add_given(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
