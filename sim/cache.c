@@ -12,13 +12,15 @@ void cc_cache_init(struct cc_cache *c, const struct cc_sim_cache_config *config,
     c->shift = (uint32_t)__builtin_ctz(config->line);
     c->pool = pool;
     c->lines = cc_pool_alloc(pool, c->sets * c->ways, sizeof *c->lines);
+    c->tags = cc_pool_alloc(pool, c->sets * c->ways, sizeof *c->tags);
     for (uint64_t i = 0; i < c->sets * c->ways; i++)
-        c->lines[i].tag = UINT64_MAX;
+        c->lines[i].tag = c->tags[i] = UINT64_MAX;
 }
 
 void cc_cache_fini(struct cc_cache *c)
 {
     cc_pool_free(c->pool, c->lines, c->sets * c->ways, sizeof *c->lines);
+    cc_pool_free(c->pool, c->tags, c->sets * c->ways, sizeof *c->tags);
     memset(c, 0, sizeof *c);
 }
 

@@ -21,6 +21,7 @@ struct cc_cache_line {
 
 struct cc_cache {
     struct cc_cache_line *lines; /* [set * ways + way] */
+    uint64_t *tags;              /* the same, of the lines: those of a set lie side by side */
     uint64_t sets, set_mask;
     uint32_t ways, shift; /* line = address >> shift */
     uint32_t stamp;
@@ -42,11 +43,18 @@ static inline struct cc_cache_line *cc_cache_set(const struct cc_cache *c, uint6
 /* The slot with this tag, valid or lost; NULL if there is none. */
 static inline struct cc_cache_line *cc_cache_find(const struct cc_cache *c, uint64_t line)
 {
-    struct cc_cache_line *set = cc_cache_set(c, line);
-    for (uint32_t w = 0; w < c->ways; w++)
-        if (set[w].tag == line)
-            return &set[w];
+    uint64_t first = (line & c->set_mask) * c->ways;
+    for (uint64_t i = first; i < first + c->ways; i++)
+        if (c->tags[i] == line)
+            return &c->lines[i];
     return NULL;
+}
+
+/* Puts a line into a slot. */
+static inline void cc_cache_put(struct cc_cache *c, struct cc_cache_line *slot, struct cc_cache_line line)
+{
+    *slot = line;
+    c->tags[slot - c->lines] = line.tag;
 }
 
 static inline void cc_cache_touch(struct cc_cache *c, struct cc_cache_line *l)

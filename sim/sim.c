@@ -138,7 +138,7 @@ static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsig
         bank_access(s, b, s->config.l2.line, true, done);
         unqueue(s, then);
     }
-    *l = (struct cc_cache_line){.tag = key, .state = write ? CC_MESI_M : CC_MESI_E};
+    cc_cache_put(&bank->l2, l, (struct cc_cache_line){.tag = key, .state = write ? CC_MESI_M : CC_MESI_E});
     cc_cache_touch(&bank->l2, l);
     return done;
 }
@@ -186,7 +186,7 @@ void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t add
         st->fetch_stall += t - now;
         count_latency(s, CC_SIM_FETCH, t - now);
         l = cc_cache_victim(&c->icache, line);
-        *l = (struct cc_cache_line){.tag = line, .state = CC_MESI_S};
+        cc_cache_put(&c->icache, l, (struct cc_cache_line){.tag = line, .state = CC_MESI_S});
     }
     cc_cache_touch(&c->icache, l);
 }
@@ -284,8 +284,12 @@ static struct cc_cache_line *allocate(struct cc_sim *s, unsigned core, uint64_t 
         unqueue(s, then);
     }
     struct cc_cache_line old = l->tag == line ? *l : (struct cc_cache_line){0};
-    *l = (struct cc_cache_line){
-        .tag = line, .state = CC_MESI_I, .touched = old.touched, .older = old.older, .losses = old.losses};
+    cc_cache_put(&c->dcache, l,
+                 (struct cc_cache_line){.tag = line,
+                                        .state = CC_MESI_I,
+                                        .touched = old.touched,
+                                        .older = old.older,
+                                        .losses = old.losses});
     cc_cache_touch(&c->dcache, l);
     return l;
 }
@@ -716,9 +720,9 @@ static uint64_t access_line(struct cc_sim *s, unsigned core, enum cc_sim_kind ki
     }
 }
 
-/* Most accesses: one line, which is in the core's cache, and nobody else can tell. */
-static bool hits_at_once(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
-                         unsigned size)
+/* Most accesses. */
+bool cc_sim_hit(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
+                unsigned size)
 {
     struct core *c = &s->core[core];
     bool reads = kind == CC_SIM_LOAD, back = s->config.write_back;
@@ -749,7 +753,7 @@ void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, ui
     *ret = (struct cc_sim_access){.node = (uint16_t)c->node};
     uint64_t length = s->config.dcache.line, t = now;
     size = size ? size : 1;
-    if (hits_at_once(s, core, kind, now, addr, size)) {
+    if (cc_sim_hit(s, core, kind, now, addr, size)) {
         ret->flags = CC_SIM_HIT;
         ret->latency = s->config.dcache.latency;
         return;

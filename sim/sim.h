@@ -165,6 +165,11 @@ void cc_sim_do_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t add
 void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
                       unsigned size, struct cc_sim_access *ret);
 
+/* A data access of one line that the core's own cache serves at once, which nobody else can tell: takes the
+ * cache's latency. false: it is none of these, and nothing happened. */
+bool cc_sim_hit(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, uint64_t now, uint64_t addr,
+                unsigned size);
+
 static inline struct cc_sim_access cc_sim_fetch(struct cc_sim *s, unsigned core, uint64_t now, uint64_t addr)
 {
     struct cc_sim_access a;

@@ -1,5 +1,6 @@
 #include "line_trace.h"
 #include "../base/base.h"
+#include "../base/map.h"
 
 enum { CHUNK = 4 << 20, STEP = 1 << 6, MAX_BYTES = 512 << 20, MAX_UNPACKED = 128 << 20 };
 static const char stream[] = "line_trace";
@@ -78,9 +79,13 @@ struct cc_line_trace {
     /* by time, unless there are too many; of a count, where in bytes its event begins */
     CC_VEC(struct unpacked) accesses, counts;
     CC_VEC(size_t) count_at;
+    CC_VEC(uint32_t) access_line, count_line; /* the numbers of their lines */
+    CC_VEC(uint8_t) count_kinds;
+    struct cc_map numbers; /* by line */
     bool packed;
     unsigned shift;
     uint64_t events;
+    uint32_t lines;
     uint64_t stack[2]; /* the pages that the stack was seen in: from, to */
     bool checked;      /* all of it */
 };
@@ -127,13 +132,15 @@ static bool check_pattern(struct cc_line_cursor *c, uint64_t n)
     return true;
 }
 
-static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e)
+/* *ret_pattern: how many numbers stand behind them. */
+static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e, uint64_t *ret_pattern)
 {
     uint64_t since, span, all = 0, one;
     for (unsigned k = 0; k < CC_LINE_KINDS; all += e->count[k++]) {
         if (!take(c->t->bytes.v, &c->at, c->end, &one) || one > UINT32_MAX)
             return false;
         e->count[k] = (uint32_t)one;
+        e->kinds |= one ? 1u << k : 0;
     }
     if (!take(c->t->bytes.v, &c->at, c->end, &since) || !take(c->t->bytes.v, &c->at, c->end, &span) ||
         since > c->time || span > c->time - since || all > UINT32_MAX)
@@ -141,7 +148,16 @@ static bool take_counts(struct cc_line_cursor *c, struct cc_line_event *e)
     e->last = c->time - since;
     e->first = e->last - span;
     e->pattern = c->t->bytes.v + c->at;
-    uint64_t n = CC_MIN(all, (uint64_t)CC_LINES_PATTERN);
+    *ret_pattern = CC_MIN(all, (uint64_t)CC_LINES_PATTERN);
+    return true;
+}
+
+/* The counts, and what stands behind them. */
+static bool take_pattern(struct cc_line_cursor *c, struct cc_line_event *e)
+{
+    uint64_t n;
+    if (!take_counts(c, e, &n))
+        return false;
     if (!c->t->checked)
         return check_pattern(c, n);
     pass(c->t->bytes.v, &c->at, c->end, n);
@@ -167,7 +183,13 @@ static bool step(struct cc_line_cursor *c, struct cc_line_event *ret)
     c->time += ticks;
     c->grain += (uint64_t)cc_lines_step(pair);
     *ret = (struct cc_line_event){c->time, c->grain * CC_LOCALITY_GRAIN, pair & CC_LINES_FLAGS};
-    return !(ret->flags & CC_LINES_COUNT) || take_counts(c, ret);
+    return !(ret->flags & CC_LINES_COUNT) || take_pattern(c, ret);
+}
+
+static uint32_t number_of(const struct cc_line_trace *t, uint64_t address)
+{
+    const uint64_t *number = cc_map_get(&t->numbers, address / CC_LOCALITY_LINE);
+    return number ? (uint32_t)*number : 0;
 }
 
 static const size_t UNKNOWN = SIZE_MAX; /* a cursor of which only the time was asked for */
@@ -206,8 +228,10 @@ bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event
             *c = before;
             return false;
         }
-        if (cc_lines_rank(c->grain) < (unsigned)CC_LINES_COLOURS >> c->t->shift)
+        if (cc_lines_rank(c->grain) < (unsigned)CC_LINES_COLOURS >> c->t->shift) {
+            ret->line = number_of(c->t, ret->address);
             return true;
+        }
         before = *c;
     }
     return false;
@@ -217,6 +241,16 @@ bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event
 
 _Static_assert(CC_LOCALITY_GRAIN > (int)CC_LINES_FLAGS, "flags fit into the bits that an address leaves");
 
+static void forget_unpacked(struct cc_line_trace *t)
+{
+    CC_VEC_FINI(&t->accesses);
+    CC_VEC_FINI(&t->access_line);
+    CC_VEC_FINI(&t->counts);
+    CC_VEC_FINI(&t->count_line);
+    CC_VEC_FINI(&t->count_kinds);
+    CC_VEC_FINI(&t->count_at);
+}
+
 static void unpack(struct cc_line_trace *t, const struct cc_line_event *e, size_t at)
 {
     struct unpacked u = {e->time, e->address | e->flags};
@@ -224,22 +258,34 @@ static void unpack(struct cc_line_trace *t, const struct cc_line_event *e, size_
         return;
     if (e->flags & CC_LINES_COUNT) {
         CC_VEC_PUSH(&t->counts, u);
+        CC_VEC_PUSH(&t->count_line, e->line);
+        CC_VEC_PUSH(&t->count_kinds, (uint8_t)e->kinds);
         CC_VEC_PUSH(&t->count_at, at);
     } else {
         CC_VEC_PUSH(&t->accesses, u);
+        CC_VEC_PUSH(&t->access_line, e->line);
     }
     t->packed = (t->accesses.n + t->counts.n) * sizeof u > MAX_UNPACKED;
-    if (t->packed) {
-        CC_VEC_FINI(&t->accesses);
-        CC_VEC_FINI(&t->counts);
-        CC_VEC_FINI(&t->count_at);
-    }
+    if (t->packed)
+        forget_unpacked(t);
 }
 
-/* The first at `time` or later. */
-static size_t first_of(const struct unpacked *v, size_t n, uint64_t time)
+/* Gives each line a number, the first time that it is seen. */
+static void number(struct cc_line_trace *t, struct cc_line_event *e)
+{
+    bool first;
+    uint64_t *n = cc_map_put(&t->numbers, e->address / CC_LOCALITY_LINE, &first);
+    if (first)
+        *n = t->lines++;
+    e->line = (uint32_t)*n;
+}
+
+/* The first at `time` or later; `near` it, most likely. */
+static size_t first_of(const struct unpacked *v, size_t n, uint64_t time, size_t near)
 {
     size_t lo = 0;
+    if (near <= n && (near == n || v[near].time >= time) && (!near || v[near - 1].time < time))
+        return near;
     while (lo < n) {
         size_t mid = lo + (n - lo) / 2;
         if (v[mid].time < time)
@@ -268,11 +314,12 @@ bool cc_line_next_access(struct cc_line_cursor *c, uint64_t until, struct cc_lin
     }
     if (c->access == t->accesses.n || t->accesses.v[c->access].time >= until)
         return false;
+    ret->line = t->access_line.v[c->access];
     take_unpacked(&t->accesses.v[c->access++], ret);
     return true;
 }
 
-bool cc_line_next_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+bool cc_line_find_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
 {
     const struct cc_line_trace *t = c->t;
     if (t->packed) {
@@ -284,17 +331,44 @@ bool cc_line_next_count(struct cc_line_cursor *c, uint64_t until, struct cc_line
     if (c->count == t->counts.n || t->counts.v[c->count].time >= until)
         return false;
     take_unpacked(&t->counts.v[c->count], ret);
+    ret->line = t->count_line.v[c->count];
+    ret->kinds = t->count_kinds.v[c->count++];
+    return true;
+}
+
+void cc_line_read_count(const struct cc_line_cursor *c, struct cc_line_event *e)
+{
+    const struct cc_line_trace *t = c->t;
+    uint64_t ignored;
+    if (t->packed)
+        return;
     struct cc_line_cursor event = {
-        .t = t, .at = t->count_at.v[c->count++], .end = t->bytes.n, .time = ret->time};
+        .t = t, .at = t->count_at.v[c->count - 1], .end = t->bytes.n, .time = e->time};
     pass(t->bytes.v, &event.at, event.end, 2);
-    return take_counts(&event, ret);
+    take_counts(&event, e, &ignored);
+}
+
+bool cc_line_next_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    if (!cc_line_find_count(c, until, ret))
+        return false;
+    cc_line_read_count(c, ret);
+    return true;
+}
+
+void cc_line_go(struct cc_line_cursor *c, uint64_t time)
+{
+    const struct cc_line_trace *t = c->t;
+    c->at = UNKNOWN;
+    c->time = time;
+    c->access = first_of(t->accesses.v, t->accesses.n, time, c->access);
+    c->count = first_of(t->counts.v, t->counts.n, time, c->count);
 }
 
 void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret)
 {
-    *ret = (struct cc_line_cursor){.t = t, .at = UNKNOWN, .end = t->bytes.n, .time = time};
-    ret->access = first_of(t->accesses.v, t->accesses.n, time);
-    ret->count = first_of(t->counts.v, t->counts.n, time);
+    *ret = (struct cc_line_cursor){.t = t, .end = t->bytes.n};
+    cc_line_go(ret, time);
 }
 
 static void count(struct cc_line_trace *t, const struct cc_line_event *e)
@@ -322,6 +396,7 @@ static int make_index(struct cc_line_trace *t, const char *path, struct cc_err *
             return cc_err_at(err, CC_EINPUT, path, 0, "the trace of lines is damaged");
         if (cc_lines_rank(c.grain) < (unsigned)CC_LINES_COLOURS >> t->shift) {
             count(t, &e);
+            number(t, &e);
             unpack(t, &e, at);
         }
     }
@@ -394,9 +469,8 @@ void cc_line_trace_free(struct cc_line_trace *t)
         return;
     CC_VEC_FINI(&t->bytes);
     CC_VEC_FINI(&t->index);
-    CC_VEC_FINI(&t->accesses);
-    CC_VEC_FINI(&t->counts);
-    CC_VEC_FINI(&t->count_at);
+    forget_unpacked(t);
+    cc_map_fini(&t->numbers);
     free(t);
 }
 
@@ -414,4 +488,9 @@ void cc_line_trace_stack(const struct cc_line_trace *t, uint64_t *ret_from, uint
 uint64_t cc_line_trace_events(const struct cc_line_trace *t)
 {
     return t->events;
+}
+
+uint32_t cc_line_trace_lines(const struct cc_line_trace *t)
+{
+    return t->lines;
 }

@@ -23,9 +23,11 @@ struct cc_line_event {
     uint64_t time;    /* instructions of the thread when it was touched; never goes back */
     uint64_t address; /* of the grain */
     uint32_t flags;   /* CC_LINES_WRITE | … */
+    uint32_t line;    /* its line, numbered from 0 as they appear */
     /* With CC_LINES_COUNT, what was left out of the line: between `first` and `last` in time, neither behind
      * `time`; by kind, and the first of them one by one. */
     uint64_t first, last;
+    uint32_t kinds; /* 1 << enum cc_line_kind: there were some */
     uint32_t count[CC_LINE_KINDS];
     const unsigned char *pattern;
 };
@@ -42,6 +44,7 @@ int cc_line_trace_load(struct cc_store *store, uint32_t thread, unsigned shift, 
 void cc_line_trace_free(struct cc_line_trace *t);
 unsigned cc_line_trace_weight(const struct cc_line_trace *t); /* how many lines each stands for */
 uint64_t cc_line_trace_events(const struct cc_line_trace *t); /* without counts */
+uint32_t cc_line_trace_lines(const struct cc_line_trace *t);  /* how many there are */
 
 /* The pages that the thread's stack was seen in; both 0: in none. */
 void cc_line_trace_stack(const struct cc_line_trace *t, uint64_t *ret_from, uint64_t *ret_to);
@@ -54,10 +57,15 @@ struct cc_line_cursor {
 };
 /* From the first event at `time` or later on. */
 void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret);
+/* The same for one that is in use; quick, if it stands there already. */
+void cc_line_go(struct cc_line_cursor *c, uint64_t time);
 /* false: there is none before `until`. */
 bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
 /* One kind of events alone, of a cursor that reads no other: accesses, or counts. */
 bool cc_line_next_access(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
 bool cc_line_next_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
+/* The next count in two steps: whose it is and of what kinds; then, if that matters, how many and when. */
+bool cc_line_find_count(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret);
+void cc_line_read_count(const struct cc_line_cursor *c, struct cc_line_event *e);
 
 #endif

@@ -96,6 +96,34 @@ static bool same(struct cc_line_event a, struct cc_line_event b)
     return alike;
 }
 
+/* Numbers of lines: each line has one, and keeps it. */
+static bool numbers(const struct cc_line_trace *t)
+{
+    uint32_t n = cc_line_trace_lines(t);
+    uint64_t *line = cc_alloc_array((size_t)n + 1, sizeof *line), seen = 0;
+    bool right = true;
+    struct cc_line_cursor c, alone[2];
+    struct cc_line_event e, other;
+    cc_line_seek(t, 0, &c);
+    alone[0] = alone[1] = c;
+    while (right && cc_line_next(&c, UINT64_MAX, &e)) {
+        bool count = e.flags & CC_LINES_COUNT;
+        right = (count ? cc_line_find_count : cc_line_next_access)(&alone[count], UINT64_MAX, &other) &&
+                other.line == e.line && other.address == e.address && (!count || other.kinds == e.kinds) &&
+                e.line < n;
+        if (right && !line[e.line]) {
+            line[e.line] = e.address / CC_LOCALITY_LINE + 1;
+            seen++;
+        }
+        right = right && line[e.line] == e.address / CC_LOCALITY_LINE + 1;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < i && k < 100; k++)
+            right = right && line[i] != line[k];
+    free(line);
+    return right && seen == n;
+}
+
 /* From `time` up to `until`, against a look at all events: one after the other, and each kind alone. */
 static bool reads(const struct cc_line_trace *t, uint32_t thread, unsigned shift, uint64_t time,
                   uint64_t until)
@@ -124,13 +152,14 @@ static void test_round_trip(void)
 {
     struct cc_store *s = stored(NULL, 0);
     struct cc_rng r = {.state = 9};
-    unsigned right = 0;
+    unsigned right = 0, numbered = 0;
     for (uint32_t thread = 0; s && thread < 2; thread++)
         for (unsigned shift = 0; shift < 4; shift += 3) {
             struct cc_line_trace *t = NULL;
             if (cc_line_trace_load(s, thread, shift, &t, NULL) < 0 || !t)
                 continue;
             uint64_t last = wanted[thread][EVENTS - 1].time;
+            numbered += numbers(t);
             right += reads(t, thread, shift, 0, last + 1);
             for (unsigned i = 0; i < 20; i++) {
                 uint64_t from = cc_rng_below(&r, last), to = from + cc_rng_below(&r, 3000);
@@ -139,6 +168,7 @@ static void test_round_trip(void)
             cc_line_trace_free(t);
         }
     OK(right == 4 * 21, "what is written is read, of each thread and from any time (%u)", right);
+    OK(numbered == 4, "lines have numbers of their own (%u)", numbered);
     struct cc_line_trace *none = NULL;
     OK(s && cc_line_trace_load(s, 2, 0, &none, NULL) == 0 && !none, "a thread without any has none");
     cc_store_free(s);

@@ -7,26 +7,30 @@ struct hidden_run {
     double next;  /* time of its next access */
     double scale; /* of the distances behind those that were recorded */
     uint64_t address;
+    uint32_t line;
     const unsigned char *pattern, *at; /* its accesses, and the next of them */
     const unsigned char *again;        /* those that come again, `cycle` of them, behind the last */
     uint32_t cycle;
     uint32_t left[CC_LINE_KINDS]; /* to come */
     uint32_t done, all;
-    enum cc_line_kind kind; /* of the next */
-    bool stack, loads;      /* loads: they are made */
+    enum cc_line_kind kind;          /* of the next */
+    bool stack, made[CC_LINE_KINDS]; /* made: those of the kind are */
 };
 
 /* --- one run --- */
 
-static bool is_made(const struct hidden_run *r, enum cc_line_kind kind)
+static bool has_more(const struct hidden_run *r)
 {
-    return kind != CC_LINE_LOAD || r->loads;
+    for (unsigned k = 0; k < CC_LINE_KINDS; k++)
+        if (r->left[k] && r->made[k])
+            return true;
+    return false;
 }
 
 /* Goes on to the next access that is made. false: there is none. */
 static bool advance(struct hidden_run *r)
 {
-    while (r->left[CC_LINE_STORE] || r->left[CC_LINE_ATOMIC] || (r->loads && r->left[CC_LINE_LOAD])) {
+    while (has_more(r)) {
         if (r->done >= CC_LINES_PATTERN && (r->done - CC_LINES_PATTERN) % r->cycle == 0)
             r->at = r->again;
         uint32_t entry = cc_line_pattern(&r->at), kind = entry & 3;
@@ -37,7 +41,7 @@ static bool advance(struct hidden_run *r)
         r->left[kind]--;
         r->done++;
         r->kind = (enum cc_line_kind)kind;
-        if (is_made(r, r->kind))
+        if (r->made[kind])
             return true;
     }
     return false;
@@ -117,19 +121,30 @@ static void push(struct hidden *h, const struct hidden_run *r)
     h->heap[h->n++].time = r->next;
 }
 
-static void add(struct hidden *h, const struct cc_line_event *e)
+/* Of most lines nothing but loads is left out, and those are not made. */
+static bool is_made(const struct hidden *h, const struct cc_line_event *e, bool *ret_loads)
 {
+    *ret_loads = e->kinds & 1u << CC_LINE_LOAD && h->wanted && h->wanted(h->self, e);
+    return *ret_loads || e->kinds & ~(1u << CC_LINE_LOAD);
+}
+
+static void add(struct hidden *h, struct cc_line_event *e)
+{
+    bool loads;
+    if (!is_made(h, e, &loads))
+        return;
+    cc_line_read_count(&h->ahead, e);
     struct hidden_run r = {.next = (double)e->first,
                            .address = e->address,
+                           .line = e->line,
                            .pattern = e->pattern,
                            .at = e->pattern,
                            .stack = e->flags & CC_LINES_STACK,
-                           .loads = e->count[CC_LINE_LOAD] && h->wanted && h->wanted(h->self, e)};
+                           .made = {[CC_LINE_LOAD] = loads, [CC_LINE_STORE] = true, [CC_LINE_ATOMIC] = true}};
     for (unsigned k = 0; k < CC_LINE_KINDS; k++)
         r.all += r.left[k] = e->count[k];
     plan(&r, e->first, e->last);
-    if (!advance(&r))
-        return;
+    advance(&r);
     push(h, &r);
 }
 
@@ -139,7 +154,7 @@ static void look_ahead(struct hidden *h)
     struct cc_line_event e;
     size_t before = h->n;
     h->known = h->until;
-    while (cc_line_next_count(&h->ahead, h->until, &e)) {
+    while (cc_line_find_count(&h->ahead, h->until, &e)) {
         add(h, &e);
         if (h->n >= before + MOST) {
             h->known = e.time;
@@ -155,18 +170,16 @@ void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t
     h->ahead = *at;
     h->until = until;
     h->n = 0;
+    h->given = false;
     look_ahead(h);
 }
 
-bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
+/* The first run goes on from the access that was given last. */
+static void go_on(struct hidden *h)
 {
-    while (h->known < h->until && (!h->n || h->heap[0].time >= (double)h->known))
-        look_ahead(h);
-    if (!h->n || h->heap[0].time >= before)
-        return false;
     struct hidden_next top = h->heap[0];
     struct hidden_run *r = &h->runs[top.run];
-    *ret = (struct hidden_access){r->next, r->address, r->kind, r->stack};
+    h->given = false;
     if (advance(r)) {
         h->heap[0].time = r->next;
     } else {
@@ -175,7 +188,26 @@ bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
     }
     if (h->n)
         sink(h, 0);
+}
+
+bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
+{
+    if (h->given)
+        go_on(h);
+    while (h->known < h->until && (!h->n || h->heap[0].time >= (double)h->known))
+        look_ahead(h);
+    if (!h->n || h->heap[0].time >= before)
+        return false;
+    const struct hidden_run *r = &h->runs[h->heap[0].run];
+    *ret = (struct hidden_access){r->next, r->address, r->line, r->kind, r->stack};
+    h->given = true;
     return true;
+}
+
+void cc_hidden_pass(struct hidden *h, enum cc_line_kind kind)
+{
+    if (h->given)
+        h->runs[h->heap[0].run].made[kind] = false;
 }
 
 void cc_hidden_fini(struct hidden *h)

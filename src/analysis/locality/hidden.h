@@ -18,6 +18,7 @@ struct hidden {
     struct hidden_run *runs;
     struct hidden_next *heap; /* the next access first */
     size_t n, cap;
+    bool given; /* the first of the heap, by the last call */
     bool (*wanted)(const void *self, const struct cc_line_event *line); /* loads of it matter */
     const void *self;
 };
@@ -25,6 +26,7 @@ struct hidden {
 struct hidden_access {
     double time; /* of the trace */
     uint64_t address;
+    uint32_t line;
     enum cc_line_kind kind;
     bool stack;
 };
@@ -33,6 +35,10 @@ struct hidden_access {
 void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t until);
 /* The next access, which it takes away, if there is one before `before`. */
 bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret);
+/* Of the run that the access given last is from, no more of this kind are made: they would find what it
+ * found.
+ */
+void cc_hidden_pass(struct hidden *h, enum cc_line_kind kind);
 void cc_hidden_fini(struct hidden *h);
 
 #endif

@@ -18,6 +18,8 @@ struct processor {
     double time, pace; /* of the trace; cycles for one tick of it */
     uint64_t visits;   /* of the runtime that wrote a record */
     double larger;     /* how far stores were too small */
+    unsigned size; /* of the piece's stores: a power of two, and by what part of it their mean is larger */
+    double beyond;
     struct cc_map own; /* lines of the stack that the piece writes */
     uint64_t stack;    /* where it lies: so far from the recorded one */
     struct cc_rng moments;
@@ -29,6 +31,17 @@ struct piece_state {
     bool over;
     double end;
     struct processor *waiter;
+};
+
+enum { SHARED = 1, WRITTEN = 2 };
+
+/* Who touches a line. */
+struct line {
+    uint64_t stores;  /* that are to come, of any processor */
+    uint16_t first;   /* 1 + the processor that the trace shows first */
+    uint16_t toucher; /* the same, also by what the trace leaves out */
+    uint8_t seen;     /* SHARED | WRITTEN, as the trace shows */
+    bool several;     /* processors, by what the trace leaves out, too */
 };
 
 struct run {
@@ -43,7 +56,8 @@ struct run {
     size_t nheap;
     struct piece_state *state;  /* by piece; NULL: one processor */
     struct processor *released; /* may go on */
-    struct cc_map lines;        /* by line: who touches it, see note_line */
+    struct line *lines;         /* by number; NULL: one processor */
+    bool in_order;              /* even what one processor alone can tell is done in the order of time */
     double between;             /* factor of the time between accesses */
     double weight, shift;       /* shift: cycles that went by while recording was off */
     unsigned steps;
@@ -86,32 +100,37 @@ static void find_own(struct processor *p, uint64_t until)
     cc_map_fini(&p->own);
     while (p->number && cc_line_next_access(&c, until, &e))
         if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE))
-            cc_map_put(&p->own, e.address / CC_LOCALITY_LINE, NULL);
+            cc_map_put(&p->own, e.line, NULL);
 }
 
 /* Powers of two whose mean is that of the piece's stores. */
-static unsigned store_size(const struct run *r, struct processor *p)
+static void begin_stores(struct processor *p, double mean)
 {
-    double mean = r->pieces[r->order[p->piece]].store;
-    unsigned size = 1;
-    while (size < 16 && size * 2 <= mean)
-        size *= 2;
-    p->larger += (mean - size) / size;
-    if (p->larger < 1)
-        return size;
-    p->larger -= 1;
-    return size * 2;
+    p->size = 1;
+    while (p->size < 16 && p->size * 2 <= mean)
+        p->size *= 2;
+    p->beyond = (mean - p->size) / p->size;
 }
+
+static unsigned store_size(struct processor *p)
+{
+    p->larger += p->beyond;
+    if (p->larger < 1)
+        return p->size;
+    p->larger -= 1;
+    return p->size * 2;
+}
+
+static const enum cc_sim_kind kind_of[] = {
+    [CC_LINE_LOAD] = CC_SIM_LOAD, [CC_LINE_STORE] = CC_SIM_STORE, [CC_LINE_ATOMIC] = CC_SIM_ATOMIC};
 
 /* *lost: what of it a processor alone would not wait. */
 static double access_line(struct run *r, struct processor *p, enum cc_line_kind kind, uint64_t address,
                           double *lost)
 {
-    static const enum cc_sim_kind of[] = {
-        [CC_LINE_LOAD] = CC_SIM_LOAD, [CC_LINE_STORE] = CC_SIM_STORE, [CC_LINE_ATOMIC] = CC_SIM_ATOMIC};
     struct cc_sim_access a;
-    unsigned bytes = kind == CC_LINE_STORE ? store_size(r, p) : 4;
-    cc_sim_do_access(r->sim, p->number, of[kind], (uint64_t)(p->clock + r->shift), address, bytes, &a);
+    unsigned bytes = kind == CC_LINE_STORE ? store_size(p) : 4;
+    cc_sim_do_access(r->sim, p->number, kind_of[kind], (uint64_t)(p->clock + r->shift), address, bytes, &a);
     uint32_t hit = r->machine->dcache.latency;
     double stall = a.latency > hit ? a.latency - hit : 0;
     *lost = 0;
@@ -180,8 +199,9 @@ static void begin_piece(struct run *r, struct processor *p)
 {
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
     be_in_runtime(r, p, start_of(r, p));
-    cc_line_seek(r->t, x->from, &p->at);
+    cc_line_go(&p->at, x->from);
     find_own(p, x->to);
+    begin_stores(p, x->store);
     p->pace = x->to > x->from ? r->between * x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
     cc_hidden_begin(&p->hidden, &p->at, x->to);
@@ -233,38 +253,93 @@ static bool next_piece(struct run *r, struct processor *p)
 
 /* --- events --- */
 
-static uint64_t address_of(const struct run *r, const struct processor *p, uint64_t address, bool stack)
-{
-    bool own = stack && p->number && cc_map_get(&p->own, address / CC_LOCALITY_LINE);
-    return address + (own ? p->stack : stack ? r->processors[0].stack : 0);
-}
+/* What the processor does next: the trace's event, or before it one that the trace leaves out. */
+struct next {
+    enum cc_line_kind kind;
+    uint64_t address;  /* as the processor has it */
+    struct line *line; /* NULL: nobody else touches it */
+    bool off;          /* while recording was off */
+};
 
-/* One that the trace leaves out: it needs a slot of the write buffer, leaves the core where caches are
- * written through, and waits if another processor took the line. */
-static void access_again(struct run *r, struct processor *p, struct cc_locality_piece *x)
-{
-    const struct hidden_access *a = &p->access;
-    double lost, stall = access_line(r, p, a->kind, address_of(r, p, a->address, a->stack), &lost);
-    stall = a->kind == CC_LINE_LOAD ? lost : stall;
-    x->stall += stall * r->weight;
-    p->clock += stall;
-}
-
-static void take_event(struct run *r, struct processor *p, struct cc_locality_piece *x)
+static struct next next_of(const struct run *r, const struct processor *p)
 {
     const struct cc_line_event *e = &p->event;
-    enum cc_line_kind kind = e->flags & CC_LINES_ATOMIC  ? CC_LINE_ATOMIC
+    uint32_t line = p->has_access ? p->access.line : e->line;
+    bool stack = p->has_access ? p->access.stack : (e->flags & CC_LINES_STACK) != 0;
+    bool own = stack && p->number && cc_map_get(&p->own, line);
+    struct next n = {.kind = e->flags & CC_LINES_ATOMIC  ? CC_LINE_ATOMIC
                              : e->flags & CC_LINES_WRITE ? CC_LINE_STORE
-                                                         : CC_LINE_LOAD;
-    double lost,
-        stall = access_line(r, p, kind, address_of(r, p, e->address, e->flags & CC_LINES_STACK), &lost);
-    if (e->flags & CC_LINES_OFF) {
+                                                         : CC_LINE_LOAD,
+                     .address = e->address,
+                     .line = r->lines && !own ? &r->lines[line] : NULL,
+                     .off = e->flags & CC_LINES_OFF};
+    if (p->has_access) {
+        n.kind = p->access.kind;
+        n.address = p->access.address;
+        n.off = false;
+    }
+    n.address += own ? p->stack : stack ? r->processors[0].stack : 0;
+    return n;
+}
+
+/* It was done. */
+static void passed(struct processor *p, const struct next *n, uint64_t end)
+{
+    if (n->line && n->kind != CC_LINE_LOAD)
+        n->line->stores -= n->line->stores > 0;
+    if (!p->has_access)
+        p->has_event = cc_line_next_access(&p->at, end, &p->event);
+    go_on(p, end);
+}
+
+/* Does it, if the processor's own cache serves it at once. */
+static bool hits(struct run *r, struct processor *p, const struct next *n)
+{
+    double larger = p->larger;
+    unsigned bytes = n->kind == CC_LINE_STORE ? store_size(p) : 4;
+    if (cc_sim_hit(r->sim, p->number, kind_of[n->kind], (uint64_t)(p->clock + r->shift), n->address, bytes))
+        return true;
+    p->larger = larger;
+    return false;
+}
+
+/* What the trace leaves out needs a slot of the write buffer, leaves the core where caches are written
+ * through, and waits if another processor took the line. */
+static void do_next(struct run *r, struct processor *p, struct cc_locality_piece *x)
+{
+    struct next n = next_of(r, p);
+    double lost, stall = hits(r, p, &n) ? 0 : access_line(r, p, n.kind, n.address, &lost);
+    if (p->has_access && n.kind == CC_LINE_LOAD && stall > 0)
+        stall = lost;
+    if (n.off) {
         r->shift += stall + 1;
     } else {
         x->stall += stall * r->weight;
         p->clock += stall;
     }
-    p->has_event = cc_line_next_access(&p->at, x->to, &p->event);
+    passed(p, &n, x->to);
+}
+
+/* Whether it may be done before what other processors do earlier: no store of theirs is to come that would
+ * take the line away, and no access that would find it changed. */
+static bool is_alone(const struct run *r, const struct next *n)
+{
+    return !r->in_order && n->kind != CC_LINE_ATOMIC && !n->off &&
+           (!n->line || !n->line->several || (n->kind == CC_LINE_LOAD && !n->line->stores));
+}
+
+/* Goes on as long as the processor finds in its own cache what nobody else can take, which is most of the
+ * time: the same, whoever's turn it is. */
+static void run_ahead(struct run *r, struct processor *p, const struct cc_locality_piece *x)
+{
+    while (p->has_access || p->has_event) {
+        struct next n = next_of(r, p);
+        if (!is_alone(r, &n) || !hits(r, p, &n))
+            return;
+        if (p->has_access)
+            cc_hidden_pass(&p->hidden, n.kind);
+        passed(p, &n, x->to);
+    }
 }
 
 /* Whoever lets others go waits until they can see its stores. */
@@ -280,11 +355,8 @@ static void publish(struct run *r, struct processor *p, struct cc_locality_piece
 static bool step(struct run *r, struct processor *p)
 {
     struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
-    if (p->has_access)
-        access_again(r, p, x);
-    else
-        take_event(r, p, x);
-    go_on(p, x->to);
+    do_next(r, p, x);
+    run_ahead(r, p, x);
     if (p->has_access || p->has_event)
         return true;
     if (x->published)
@@ -307,6 +379,7 @@ static void release(struct run *r)
 
 static void run_all(struct run *r)
 {
+    enum { HORIZON = 512 };
     release(r);
     while (r->nheap) {
         struct processor *p = r->heap[0];
@@ -315,42 +388,77 @@ static void run_all(struct run *r)
         if (r->nheap)
             sink(r, 0);
         release(r);
-        if (++r->steps % 4096 == 0 && r->nheap)
+        if (++r->steps % HORIZON == 0 && r->nheap)
             cc_sim_horizon(r->sim, (uint64_t)(r->heap[0]->clock + r->shift));
     }
 }
 
 /* --- who touches what --- */
 
-enum { SHARED = 1, WRITTEN = 2, OWNER = 2 }; /* bits of a line; from bit 2 on, 1 + who touched it first */
-
-static void note_line(struct run *r, uint32_t processor, const struct cc_line_event *e)
+/* As the trace shows it, whatever is whose stack. */
+static void see_line(struct run *r, uint32_t processor, const struct cc_line_event *e)
 {
-    uint64_t *v = cc_map_put(&r->lines, e->address / CC_LOCALITY_LINE, NULL);
-    if (!*v)
-        *v = ((uint64_t)processor + 1) << OWNER;
-    *v |= (*v >> OWNER != (uint64_t)processor + 1 ? SHARED : 0) | (e->flags & CC_LINES_WRITE ? WRITTEN : 0);
+    struct line *l = &r->lines[e->line];
+    bool stack = e->flags & CC_LINES_STACK, write = e->flags & CC_LINES_WRITE;
+    if (stack && write)
+        return;
+    if (!l->first)
+        l->first = (uint16_t)(processor + 1);
+    l->seen |= (l->first != processor + 1 ? SHARED : 0) | (write ? WRITTEN : 0);
+}
+
+static void touch_line(struct run *r, const struct processor *p, const struct cc_line_event *e,
+                       uint64_t stores)
+{
+    struct line *l = &r->lines[e->line];
+    if (p->number && e->flags & CC_LINES_STACK && cc_map_get(&p->own, e->line))
+        return;
+    if (!l->toucher)
+        l->toucher = (uint16_t)(p->number + 1);
+    l->several = l->several || l->toucher != p->number + 1;
+    l->stores += stores;
+}
+
+static void note_piece(struct run *r, struct processor *p, const struct cc_locality_piece *x)
+{
+    struct cc_line_cursor c;
+    struct cc_line_event e;
+    cc_line_go(&p->at, x->from);
+    find_own(p, x->to);
+    c = p->at;
+    while (cc_line_next_access(&c, x->to, &e)) {
+        see_line(r, p->number, &e);
+        touch_line(r, p, &e, (e.flags & CC_LINES_WRITE) != 0);
+        r->in_order = r->in_order || e.flags & CC_LINES_OFF;
+    }
+    c = p->at;
+    while (cc_line_find_count(&c, x->to, &e)) {
+        uint64_t stores = 0;
+        if (e.kinds & ~(1u << CC_LINE_LOAD)) {
+            cc_line_read_count(&c, &e);
+            stores = (uint64_t)e.count[CC_LINE_STORE] + e.count[CC_LINE_ATOMIC];
+        }
+        touch_line(r, p, &e, stores);
+    }
 }
 
 /* Loads that the trace leaves out find their line, unless another processor writes it: only then are they
- * made. */
+ * made. Time that stood still while recording was off is everybody's, so then everybody goes in order, and so
+ * they do where lines are longer than those of the trace. */
 static void note_lines(struct run *r, size_t n)
 {
-    for (size_t i = 0; i < n && r->machine->cores > 1; i++) {
-        struct cc_line_cursor c;
-        struct cc_line_event e;
-        cc_line_seek(r->t, r->pieces[i].from, &c);
-        while (cc_line_next_access(&c, r->pieces[i].to, &e))
-            if (!(e.flags & CC_LINES_STACK) || !(e.flags & CC_LINES_WRITE))
-                note_line(r, r->pieces[i].processor, &e);
-    }
+    if (r->machine->cores < 2)
+        return;
+    r->lines = cc_alloc_array((size_t)cc_line_trace_lines(r->t) + 1, sizeof *r->lines);
+    r->in_order = r->machine->dcache.line > CC_LOCALITY_LINE;
+    for (size_t i = 0; i < n; i++)
+        note_piece(r, &r->processors[r->pieces[i].processor], &r->pieces[i]);
 }
 
 static bool is_contended(const void *self, const struct cc_line_event *e)
 {
     const struct run *r = self;
-    const uint64_t *v = cc_map_get(&r->lines, e->address / CC_LOCALITY_LINE);
-    return v && (*v & SHARED) && (*v & WRITTEN);
+    return r->lines && r->lines[e->line].seen == (SHARED | WRITTEN);
 }
 
 /* --- who waits for whom --- */
@@ -400,6 +508,7 @@ static void sort_by_processor(struct run *r, size_t n)
     for (unsigned p = 0; p < cores; p++) {
         size_t mine = r->processors[p].end;
         r->processors[p].number = p;
+        cc_line_seek(r->t, 0, &r->processors[p].at);
         r->processors[p].hidden = (struct hidden){.wanted = is_contended, .self = r};
         r->processors[p].begin = r->processors[p].piece = r->processors[p].end = at;
         at += mine;
@@ -483,7 +592,7 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
         cc_map_fini(&r.processors[i].own);
         cc_hidden_fini(&r.processors[i].hidden);
     }
-    cc_map_fini(&r.lines);
+    free(r.lines);
     cc_sim_free(r.sim);
     free(r.order);
     free(r.state);
