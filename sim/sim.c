@@ -145,7 +145,7 @@ static uint64_t memory_access(struct cc_sim *s, unsigned b, uint64_t addr, unsig
 
 /* ---- fetch ---- */
 
-static void count_latency(struct cc_sim *s, enum cc_sim_kind kind, uint64_t latency)
+static inline void count_latency(struct cc_sim *s, enum cc_sim_kind kind, uint64_t latency)
 {
     unsigned b = latency ? 64 - (unsigned)__builtin_clzll(latency) : 0;
     s->stats->latency[kind][b < CC_SIM_BUCKETS ? b : CC_SIM_BUCKETS - 1]++;

@@ -1,6 +1,8 @@
 #include "hidden.h"
 #include "../../base/base.h"
 
+#include <math.h>
+
 enum { MOST = 1 << 14 }; /* runs that are held at once */
 
 struct hidden_run {
@@ -165,6 +167,17 @@ static void look_ahead(struct hidden *h)
         sink(h, i);
 }
 
+/* Whether what is known says nothing about the next access. */
+static bool is_behind(const struct hidden *h)
+{
+    return h->known < h->until && (!h->n || h->heap[0].time >= (double)h->known);
+}
+
+static double soon(const struct hidden *h)
+{
+    return is_behind(h) ? -INFINITY : h->n ? h->heap[0].time : INFINITY;
+}
+
 void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t until)
 {
     h->ahead = *at;
@@ -172,6 +185,7 @@ void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t
     h->n = 0;
     h->given = false;
     look_ahead(h);
+    h->soon = soon(h);
 }
 
 /* The first run goes on from the access that was given last. */
@@ -190,17 +204,19 @@ static void go_on(struct hidden *h)
         sink(h, 0);
 }
 
-bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
+bool cc_hidden_take(struct hidden *h, double before, struct hidden_access *ret)
 {
     if (h->given)
         go_on(h);
-    while (h->known < h->until && (!h->n || h->heap[0].time >= (double)h->known))
+    while (is_behind(h))
         look_ahead(h);
-    if (!h->n || h->heap[0].time >= before)
+    h->soon = soon(h);
+    if (h->soon >= before)
         return false;
     const struct hidden_run *r = &h->runs[h->heap[0].run];
     *ret = (struct hidden_access){r->next, r->address, r->line, r->kind, r->stack};
     h->given = true;
+    h->soon = -INFINITY;
     return true;
 }
 

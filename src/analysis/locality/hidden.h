@@ -18,7 +18,8 @@ struct hidden {
     struct hidden_run *runs;
     struct hidden_next *heap; /* the next access first */
     size_t n, cap;
-    bool given; /* the first of the heap, by the last call */
+    bool given;  /* the first of the heap, by the last call */
+    double soon; /* there is none before; -INFINITY: that is not known */
     bool (*wanted)(const void *self, const struct cc_line_event *line); /* loads of it matter */
     const void *self;
 };
@@ -33,8 +34,12 @@ struct hidden_access {
 
 /* The piece from where the cursor stands to `until`. */
 void cc_hidden_begin(struct hidden *h, const struct cc_line_cursor *at, uint64_t until);
+bool cc_hidden_take(struct hidden *h, double before, struct hidden_access *ret);
 /* The next access, which it takes away, if there is one before `before`. */
-bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret);
+static inline bool cc_hidden_next(struct hidden *h, double before, struct hidden_access *ret)
+{
+    return h->soon < before && cc_hidden_take(h, before, ret);
+}
 /* Of the run that the access given last is from, no more of this kind are made: they would find what it
  * found.
  */

@@ -5,6 +5,14 @@
 #include "../../base/map.h"
 #include "../../base/rng.h"
 
+/* What a processor does next: the trace's event, or before it one that the trace leaves out. */
+struct next {
+    enum cc_line_kind kind;
+    bool off;          /* while recording was off */
+    uint64_t address;  /* as the processor has it */
+    struct line *line; /* NULL: nobody else touches it */
+};
+
 struct processor {
     uint32_t number;
     size_t begin, piece, end; /* its pieces, the next of them, as indices into order */
@@ -14,6 +22,7 @@ struct processor {
     struct hidden hidden;
     struct hidden_access access; /* before the event */
     bool has_access;
+    struct next todo;  /* one of them */
     double clock;      /* of the schedule */
     double time, pace; /* of the trace; cycles for one tick of it */
     uint64_t visits;   /* of the runtime that wrote a record */
@@ -29,6 +38,7 @@ struct processor {
 struct piece_state {
     size_t after; /* 1 + the piece it waits for; 0: none */
     bool over;
+    bool owns; /* lines of the stack, which it writes */
     double end;
     struct processor *waiter;
 };
@@ -97,7 +107,6 @@ static void find_own(struct processor *p, uint64_t until)
 {
     struct cc_line_cursor c = p->at;
     struct cc_line_event e;
-    cc_map_fini(&p->own);
     while (p->number && cc_line_next_access(&c, until, &e))
         if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE))
             cc_map_put(&p->own, e.line, NULL);
@@ -163,12 +172,36 @@ static void be_in_runtime(struct run *r, struct processor *p, double until)
     p->clock = CC_MAX(p->clock, until);
 }
 
-/* From here to the next access, which is the trace's or one that it leaves out. */
-static void go_on(struct processor *p, uint64_t end)
+static struct next place(const struct run *r, const struct processor *p, struct next n, uint32_t line,
+                         bool stack)
 {
-    double until = (double)(p->has_event ? p->event.time : end);
-    p->has_access = cc_hidden_next(&p->hidden, until, &p->access);
-    double next = p->has_access ? CC_MAX(p->access.time, p->time) : until;
+    bool own = stack && p->number && cc_map_get(&p->own, line);
+    n.address += own ? p->stack : stack ? r->processors[0].stack : 0;
+    n.line = r->lines && !own ? &r->lines[line] : NULL;
+    return n;
+}
+
+static enum cc_line_kind kind_of_event(const struct cc_line_event *e)
+{
+    return e->flags & CC_LINES_ATOMIC  ? CC_LINE_ATOMIC
+           : e->flags & CC_LINES_WRITE ? CC_LINE_STORE
+                                       : CC_LINE_LOAD;
+}
+
+/* From here to the next access, which is the trace's or one that it leaves out. */
+static void go_on(const struct run *r, struct processor *p, uint64_t end)
+{
+    const struct cc_line_event *e = &p->event;
+    double next = (double)(p->has_event ? e->time : end);
+    p->has_access = cc_hidden_next(&p->hidden, next, &p->access);
+    if (p->has_access) {
+        const struct hidden_access *a = &p->access;
+        p->todo = place(r, p, (struct next){.kind = a->kind, .address = a->address}, a->line, a->stack);
+        next = CC_MAX(a->time, p->time);
+    } else if (p->has_event) {
+        struct next n = {.kind = kind_of_event(e), .address = e->address, .off = e->flags & CC_LINES_OFF};
+        p->todo = place(r, p, n, e->line, e->flags & CC_LINES_STACK);
+    }
     p->clock += (next - p->time) * p->pace;
     p->time = next;
 }
@@ -200,13 +233,15 @@ static void begin_piece(struct run *r, struct processor *p)
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
     be_in_runtime(r, p, start_of(r, p));
     cc_line_go(&p->at, x->from);
-    find_own(p, x->to);
+    cc_map_fini(&p->own);
+    if (r->state && r->state[r->order[p->piece]].owns)
+        find_own(p, x->to);
     begin_stores(p, x->store);
     p->pace = x->to > x->from ? r->between * x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
     cc_hidden_begin(&p->hidden, &p->at, x->to);
     p->has_event = cc_line_next_access(&p->at, x->to, &p->event);
-    go_on(p, x->to);
+    go_on(r, p, x->to);
 }
 
 /* Whoever waits for its piece may go on. */
@@ -253,48 +288,21 @@ static bool next_piece(struct run *r, struct processor *p)
 
 /* --- events --- */
 
-/* What the processor does next: the trace's event, or before it one that the trace leaves out. */
-struct next {
-    enum cc_line_kind kind;
-    uint64_t address;  /* as the processor has it */
-    struct line *line; /* NULL: nobody else touches it */
-    bool off;          /* while recording was off */
-};
-
-static struct next next_of(const struct run *r, const struct processor *p)
-{
-    const struct cc_line_event *e = &p->event;
-    uint32_t line = p->has_access ? p->access.line : e->line;
-    bool stack = p->has_access ? p->access.stack : (e->flags & CC_LINES_STACK) != 0;
-    bool own = stack && p->number && cc_map_get(&p->own, line);
-    struct next n = {.kind = e->flags & CC_LINES_ATOMIC  ? CC_LINE_ATOMIC
-                             : e->flags & CC_LINES_WRITE ? CC_LINE_STORE
-                                                         : CC_LINE_LOAD,
-                     .address = e->address,
-                     .line = r->lines && !own ? &r->lines[line] : NULL,
-                     .off = e->flags & CC_LINES_OFF};
-    if (p->has_access) {
-        n.kind = p->access.kind;
-        n.address = p->access.address;
-        n.off = false;
-    }
-    n.address += own ? p->stack : stack ? r->processors[0].stack : 0;
-    return n;
-}
-
 /* It was done. */
-static void passed(struct processor *p, const struct next *n, uint64_t end)
+static void passed(const struct run *r, struct processor *p, uint64_t end)
 {
+    const struct next *n = &p->todo;
     if (n->line && n->kind != CC_LINE_LOAD)
         n->line->stores -= n->line->stores > 0;
     if (!p->has_access)
         p->has_event = cc_line_next_access(&p->at, end, &p->event);
-    go_on(p, end);
+    go_on(r, p, end);
 }
 
 /* Does it, if the processor's own cache serves it at once. */
-static bool hits(struct run *r, struct processor *p, const struct next *n)
+static bool hits(struct run *r, struct processor *p)
 {
+    const struct next *n = &p->todo;
     double larger = p->larger;
     unsigned bytes = n->kind == CC_LINE_STORE ? store_size(p) : 4;
     if (cc_sim_hit(r->sim, p->number, kind_of[n->kind], (uint64_t)(p->clock + r->shift), n->address, bytes))
@@ -307,17 +315,17 @@ static bool hits(struct run *r, struct processor *p, const struct next *n)
  * through, and waits if another processor took the line. */
 static void do_next(struct run *r, struct processor *p, struct cc_locality_piece *x)
 {
-    struct next n = next_of(r, p);
-    double lost, stall = hits(r, p, &n) ? 0 : access_line(r, p, n.kind, n.address, &lost);
-    if (p->has_access && n.kind == CC_LINE_LOAD && stall > 0)
+    const struct next *n = &p->todo;
+    double lost, stall = hits(r, p) ? 0 : access_line(r, p, n->kind, n->address, &lost);
+    if (p->has_access && n->kind == CC_LINE_LOAD && stall > 0)
         stall = lost;
-    if (n.off) {
+    if (n->off) {
         r->shift += stall + 1;
     } else {
         x->stall += stall * r->weight;
         p->clock += stall;
     }
-    passed(p, &n, x->to);
+    passed(r, p, x->to);
 }
 
 /* Whether it may be done before what other processors do earlier: no store of theirs is to come that would
@@ -332,13 +340,10 @@ static bool is_alone(const struct run *r, const struct next *n)
  * time: the same, whoever's turn it is. */
 static void run_ahead(struct run *r, struct processor *p, const struct cc_locality_piece *x)
 {
-    while (p->has_access || p->has_event) {
-        struct next n = next_of(r, p);
-        if (!is_alone(r, &n) || !hits(r, p, &n))
-            return;
+    while ((p->has_access || p->has_event) && is_alone(r, &p->todo) && hits(r, p)) {
         if (p->has_access)
-            cc_hidden_pass(&p->hidden, n.kind);
-        passed(p, &n, x->to);
+            cc_hidden_pass(&p->hidden, p->todo.kind);
+        passed(r, p, x->to);
     }
 }
 
@@ -411,7 +416,7 @@ static void touch_line(struct run *r, const struct processor *p, const struct cc
                        uint64_t stores)
 {
     struct line *l = &r->lines[e->line];
-    if (p->number && e->flags & CC_LINES_STACK && cc_map_get(&p->own, e->line))
+    if (e->flags & CC_LINES_STACK && p->number && cc_map_get(&p->own, e->line))
         return;
     if (!l->toucher)
         l->toucher = (uint16_t)(p->number + 1);
@@ -419,19 +424,37 @@ static void touch_line(struct run *r, const struct processor *p, const struct cc
     l->stores += stores;
 }
 
-static void note_piece(struct run *r, struct processor *p, const struct cc_locality_piece *x)
+static void note_accesses(struct run *r, struct processor *p, const struct cc_locality_piece *x)
 {
-    struct cc_line_cursor c;
+    struct cc_line_cursor c = p->at;
     struct cc_line_event e;
-    cc_line_go(&p->at, x->from);
-    find_own(p, x->to);
-    c = p->at;
+    bool stack = false;
     while (cc_line_next_access(&c, x->to, &e)) {
         see_line(r, p->number, &e);
-        touch_line(r, p, &e, (e.flags & CC_LINES_WRITE) != 0);
+        if (e.flags & CC_LINES_STACK)
+            stack = true;
+        else
+            touch_line(r, p, &e, (e.flags & CC_LINES_WRITE) != 0);
         r->in_order = r->in_order || e.flags & CC_LINES_OFF;
     }
+    cc_map_fini(&p->own);
+    if (!stack)
+        return;
+    find_own(p, x->to);
     c = p->at;
+    while (cc_line_next_access(&c, x->to, &e))
+        if (e.flags & CC_LINES_STACK)
+            touch_line(r, p, &e, (e.flags & CC_LINES_WRITE) != 0);
+}
+
+static void note_piece(struct run *r, struct processor *p, size_t i)
+{
+    const struct cc_locality_piece *x = &r->pieces[i];
+    struct cc_line_event e;
+    cc_line_go(&p->at, x->from);
+    note_accesses(r, p, x);
+    r->state[i].owns = p->own.n > 0;
+    struct cc_line_cursor c = p->at;
     while (cc_line_find_count(&c, x->to, &e)) {
         uint64_t stores = 0;
         if (e.kinds & ~(1u << CC_LINE_LOAD)) {
@@ -449,10 +472,11 @@ static void note_lines(struct run *r, size_t n)
 {
     if (r->machine->cores < 2)
         return;
+    r->state = cc_alloc_array(n + 1, sizeof *r->state);
     r->lines = cc_alloc_array((size_t)cc_line_trace_lines(r->t) + 1, sizeof *r->lines);
     r->in_order = r->machine->dcache.line > CC_LOCALITY_LINE;
     for (size_t i = 0; i < n; i++)
-        note_piece(r, &r->processors[r->pieces[i].processor], &r->pieces[i]);
+        note_piece(r, &r->processors[r->pieces[i].processor], i);
 }
 
 static bool is_contended(const void *self, const struct cc_line_event *e)
@@ -475,7 +499,6 @@ static int by_end(const void *a, const void *b)
 static void find_waits(struct run *r, size_t n)
 {
     const struct cc_locality_piece **sorted = cc_alloc_array(n + 1, sizeof *sorted);
-    r->state = cc_alloc_array(n + 1, sizeof *r->state);
     size_t ended = 0;
     for (size_t i = 0; i < n; i++)
         if (r->pieces[i].end > r->pieces[i].start)
