@@ -267,6 +267,119 @@ ALONE void planes(int steps, int n)
                                           cube[t % 2][i][j - 1] + cube[t % 2][i][j + 1];
 }
 
+/* --- pointers into objects that the loop was not seen to write, and into one that it does --- */
+static double from[COUNT + 8], into[COUNT + 8], more[COUNT + 8], one[COUNT + 8], two[COUNT + 8];
+static double scale = 0.5;
+struct pair {
+    double re, im;
+};
+static struct pair left[COUNT], right[COUNT];
+struct setting {
+    double scale;
+};
+static struct setting settings = {0.25};
+ALONE void smoothed(const double *v, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: parallel */
+        to[i] = (v[i - 1] + v[i] + v[i + 1]) * 0.25;
+}
+ALONE void smoothed_twice(const double *v, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: parallel */
+        double a0 = v[i - 1] + w[i], b0 = v[i] - w[i + 1];
+        to[i] = a0 * b0 + v[i + 1] - w[i - 1];
+    }
+}
+ALONE void polynomials(const double *v, const double *w, double *to, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        double s = 0;
+        for (int k = 3; k >= 0; k--)
+            s = s * v[i] + w[k];
+        to[i] = s;
+    }
+}
+ALONE void turned(struct pair *v, struct pair *w, const double *by, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        v[i].re *= by[i];
+        v[i].im *= by[i];
+        w[i] = v[i];
+    }
+}
+ALONE void medians(const double *v, double *to, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: parallel */
+        double x = v[i - 1], y = v[i], z = v[i + 1];
+        if (x > y)
+            x = v[i], y = v[i - 1];
+        to[i] = z < x ? x : z > y ? y : z;
+    }
+}
+/* the same array by two names: what it has read it has written */
+ALONE void after_itself(const double *v, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = (v[i - 1] + v[i]) * 0.25;
+}
+ALONE void before_itself(const double *v, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = (v[i] + v[i + 1]) * 0.25;
+}
+ALONE void now_and_then(const double *v, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = (v[i - 1] + v[i] + v[i + 1]) * 0.125;
+}
+ALONE void one_of_both(const double *v, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = v[i] + v[i + 1] + w[i - 1] * 0.5;
+}
+ALONE void other_of_both(const double *v, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = v[i] + w[i - 1] * scale;
+}
+ALONE void with_setting(const struct setting *s, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = w[i - 1] * s->scale + 1;
+}
+ALONE void with_both(const struct setting *s, const double *v, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = w[i - 1] * s->scale + v[i] + v[i - 1];
+}
+ALONE void three_names(const double *u, const double *v, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) /* loop: no */
+        to[i] = u[i] + v[i - 1] + w[i - 1] * 0.5;
+}
+ALONE void by_rows(double *const *rows, double *to, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: no */
+        const double *row = rows[i & 3];
+        to[i] = row[i - 1] + row[i] * 0.5;
+    }
+}
+ALONE void going_on(const double *v, const double *w, double *to, int n)
+{
+    for (int i = 1; i < n; i++) { /* loop: no */
+        to[i] = v[0] + w[i];
+        v = to + i;
+    }
+}
+ALONE void pairs_shifted(struct pair *v, struct pair *w, const double *by, int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        v[i].re *= by[i];
+        v[i].im *= by[i] + 1;
+        w[i] = v[i];
+    }
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -302,6 +415,33 @@ int main(int argc, char **argv)
     in_one_half(steps, COUNT);
     in_one_third(steps, COUNT);
     planes(steps, W);
+    for (int i = 0; i < COUNT + 8; i++)
+        from[i] = rand() % 50, into[i] = rand() % 50, more[i] = rand() % 50, one[i] = two[i] = rand() % 5;
+    for (int i = 0; i < COUNT; i++)
+        left[i] = right[i] = (struct pair){rand() % 5, rand() % 7};
+    double *rows[4] = {from, more, one, into};
+    smoothed(from, into, COUNT);
+    smoothed_twice(from, more, into, COUNT);
+    polynomials(from, more, one, COUNT);
+    turned(left, right, from, COUNT - 1);
+    medians(from, into, COUNT);
+    after_itself(into, into, COUNT);
+    before_itself(into, into, COUNT);
+    now_and_then(from, one, COUNT);
+    now_and_then(one, one, COUNT);
+    one_of_both(from, two, two, COUNT);
+    other_of_both(from, two, two, COUNT);
+    with_setting(&settings, two, two, COUNT);
+    with_both(&settings, from, two, two, COUNT);
+    three_names(from, from, two, two, COUNT);
+    by_rows(rows, into, COUNT);
+    going_on(from, more, into, COUNT);
+    pairs_shifted(left, left + 1, from, COUNT - 1);
+    digest(into, sizeof into);
+    digest(one, sizeof one);
+    digest(two, sizeof two);
+    digest(left, sizeof left);
+    digest(right, sizeof right);
     digest(a, sizeof a);
     digest(c, sizeof c);
     digest(flat, sizeof flat);

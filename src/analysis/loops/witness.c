@@ -439,6 +439,11 @@ static size_t leads_of(const struct cc_witness *w, uint64_t insn)
     return n ? (size_t)*n : 0;
 }
 
+bool cc_witness_data(const struct cc_witness *w, uint64_t insn)
+{
+    return loads_of(w, insn) > leads_of(w, insn);
+}
+
 static size_t moving_of(const struct cc_witness *w, uint64_t insn)
 {
     const uint64_t *n = cc_map_get(&w->moving, insn);

@@ -48,6 +48,8 @@ size_t cc_witness_loads(const struct cc_witness *w, const struct cc_witness_quer
 bool cc_witness_loads_of(const struct cc_witness *w, const struct cc_witness_query *q, uint64_t insn);
 /* How many bytes an instruction stores; 0: none, or its code is not known. */
 uint64_t cc_witness_bytes(const struct cc_witness *w, uint64_t insn);
+/* Whether an instruction loads something that does not only tell where another access goes. */
+bool cc_witness_data(const struct cc_witness *w, uint64_t insn);
 /* Whether that is stored elsewhere, as it is. */
 bool cc_witness_stores(const struct cc_witness *w, uint64_t insn);
 /* Loads in the loops, of whatever line; of that file, if there is one. */

@@ -16,6 +16,11 @@ static bool in_loop(const struct gate_input *in, uint64_t address)
     return false;
 }
 
+bool cc_lines_inside(const struct gate_input *in, uint64_t insn)
+{
+    return in_loop(in, insn);
+}
+
 /* The innermost loop of the source, inside this one, that holds the line; NULL: none. */
 const struct cc_source_loop *cc_lines_around(const struct gate_input *in, unsigned line)
 {

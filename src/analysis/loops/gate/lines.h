@@ -4,6 +4,8 @@
 
 #include "gate.h"
 
+/* Whether an instruction lies in one of the statement's loops. */
+bool cc_lines_inside(const struct gate_input *in, uint64_t insn);
 /* Whether the loop's code keeps even its counter in memory, as compilers write it that do not optimise. */
 bool cc_lines_plain(const struct gate_input *in);
 /* How many copies of the loop's body the binary has. */

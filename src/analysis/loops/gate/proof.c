@@ -1,5 +1,6 @@
 #include "proof.h"
 #include "copies.h"
+#include "leads.h"
 #include "lines.h"
 #include "reads.h"
 #include "../../../base/text.h"
@@ -270,7 +271,7 @@ bool cc_gate_alone(const struct gate_input *in, const struct cc_source_array *a,
 static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     if (a->write_line || !a->moving || a->constant || !cc_witness_any(in->witness) ||
-        !is_named_twice(in->source, a))
+        !is_named_twice(in->source, a) || cc_leads_elsewhere(in, file, a))
         return 0;
     size_t times = 1;
     bool alone = cc_gate_alone(in, a, file), moved = false;

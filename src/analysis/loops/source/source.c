@@ -431,6 +431,13 @@ static int width_of(const struct scan *s, const struct scan_array *a)
     return same && width < 5 ? width : 0;
 }
 
+static bool is_still(const struct scan *s, const struct scan_array *a)
+{
+    const struct scan_variable *v = a->decl >= 0 ? &s->variables[a->decl] : NULL;
+    int kind = v ? s->tree->decls[a->decl].kind : CC_D_OTHER;
+    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && !v->inside && !v->write_line && !v->address;
+}
+
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -461,8 +468,8 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  (cc_given_each(s, a, counter) || cc_proof_apart_by_name(s, a, counter)) << 25 |
                  (d && (a->field.size || d->type.class == CC_T_RECORD)) << 26 | width_of(s, a) << 27;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
-            found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole, result,
-            is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
+            found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole | is_still(s, a) << 1,
+            result, is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     for (size_t k = 0; k < CC_SOURCE_READS; k++)

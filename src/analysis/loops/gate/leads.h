@@ -1,0 +1,11 @@
+/* Where pointers of the source lead, by the objects that a loop was seen to access. */
+#ifndef CC_ANALYSIS_LOOPS_GATE_LEADS_H
+#define CC_ANALYSIS_LOOPS_GATE_LEADS_H
+
+#include "gate.h"
+
+/* Whether nothing that the loop writes by other names is what this name leads to: then it does not matter
+ * which of its loads are gone. */
+bool cc_leads_elsewhere(const struct gate_input *in, const char *file, const struct cc_source_array *a);
+
+#endif
