@@ -271,6 +271,8 @@ void cc_depend_outside_here(struct cc_depend_thread *x, const struct cc_depend_p
  * use or not: it counts once it is read from there. */
 void cc_depend_store(struct cc_depend_thread *x, uint64_t a, uint32_t size, struct cc_depend_site *site,
                      uint32_t granule);
+/* A granule that a piece of code was said to store alone is used as the piece found it. */
+void cc_depend_left(struct cc_depend_thread *x, uint32_t granule, struct cc_depend_site *site);
 /* A register that is chosen as the program runs. */
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,
                             struct cc_depend_site *site);

@@ -95,14 +95,19 @@ static __attribute__((noinline)) void found_other(struct cc_depend *d, struct cc
     tell(d, u);
 }
 
-static void read_granule(struct cc_depend_thread *x, uint32_t granule, uint16_t site)
+static void read_it(struct cc_depend_thread *x, const struct cc_depend_register *r, uint32_t granule,
+                    uint16_t site)
 {
-    const struct cc_depend_register *r = piece_at(x, granule);
     struct cc_depend_met m = met_register(x->owner, granule, r->site, site, r->stamp);
     const struct cc_depend_loop *by = cc_depend_carrier(x, r->stamp);
     if (by)
         cc_depend_found(x, by, &m);
     cc_depend_read_after(x, &m);
+}
+
+static void read_granule(struct cc_depend_thread *x, uint32_t granule, uint16_t site)
+{
+    read_it(x, piece_at(x, granule), granule, site);
 }
 
 static inline bool same_register(const struct cc_depend_register *a, const struct cc_depend_register *b)
@@ -344,6 +349,13 @@ void cc_depend_registers(struct cc_depend_thread *x, struct cc_depend_piece *p)
     p->path = cc_depend_path(x);
     for (uint32_t i = 0; i < p->nputs; i++)
         put(x, &p->puts[i], now, outside ? outside : p->puts[i].site);
+}
+
+void cc_depend_left(struct cc_depend_thread *x, uint32_t granule, struct cc_depend_site *site)
+{
+    const struct cc_depend_register *r = &x->stored[granule];
+    if (r->stamp && r->stamp != x->owner->stamp)
+        read_it(x, r, granule, cc_depend_site_of(x, site));
 }
 
 void cc_depend_register_use(struct cc_depend_thread *x, uint32_t granule, uint32_t flags,

@@ -23,7 +23,8 @@ enum cc_code_kind {
     CC_CODE_OP,     /* to = a op b op c; value: the engine's own number of the operation */
     CC_CODE_PART,   /* to = the bits of a from bit `value` on */
     CC_CODE_JOIN,   /* to = a, and above it b */
-    CC_CODE_SELECT, /* to = a ? b : c */
+    CC_CODE_SELECT, /* to = a ? b : c; value: 1 if c is what was in the register that an instruction
+                       leaves as it was, and which the run tells as read when it does */
     CC_CODE_EXIT,   /* if a: go to `value`; in profiles lane 1: which is within the function */
     CC_CODE_NEXT, /* go to `value`, or to a; op: enum cc_code_jump. Of a call, in profiles: bits and lane are
                      1 + the registers that a library function takes integers and floats in; 0: not known.

@@ -467,6 +467,23 @@ static void test_stored(void)
     OK(!between(&r, CC_DEPENDENCE_RAW, 5, 7), "nor if it is of the same iteration");
 }
 
+static void test_left(void)
+{
+    struct registers r;
+    registers_new(&r);
+    cc_depend_enter(r.x, 0, SP, 0, 0);
+    for (uint32_t i = 0; i < 4; i++) {
+        if (i)
+            cc_depend_iterate(r.x, 0, SP, i);
+        use(&r, FREE, CC_USE_STORED, 1);
+        use(&r, FREE, CC_USE_WRITE, 2);
+        if (i == 2)
+            cc_depend_left(r.x, FREE, &r.sites[3]);
+    }
+    const struct cc_rec_dependence *d = between(&r, CC_DEPENDENCE_RAW, 2, 3);
+    OK(d && d->count == 8, "a register that is left as it was is read then");
+}
+
 static void test_left_over(void)
 {
     struct registers r;
@@ -766,6 +783,7 @@ int main(void)
     test_random(400);
     test_kept();
     test_stored();
+    test_left();
     test_left_over();
     test_interrupted();
     test_outside();

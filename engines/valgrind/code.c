@@ -1,6 +1,7 @@
 /* What translated code does, for the analysis of loops: VEX's form of it as records of collect/loop_code.h.
  */
 #include "code.h"
+#include "bitscan.h"
 
 enum { MAX_RECORDS = 8192 };
 
@@ -417,6 +418,7 @@ static void assignment(struct dump *d, IRTemp temp, IRExpr *e)
         x[2] = operand(d, e->Iex.ITE.iffalse);
         r = add(d, CC_CODE_SELECT);
         r->to = to, r->a = x[0], r->b = x[1], r->c = x[2], r->bits = bits;
+        r->value = cc_vg_is_bitscan(d->in, e);
         break;
     case Iex_CCall:
         call(d, to, e);

@@ -3,6 +3,7 @@
  * Everything here hangs on one word of the thread's spare area, which is 0 while nothing is followed: each
  * call is guarded by it. */
 #include "engine.h"
+#include "bitscan.h"
 #include "lanes.h"
 #include "pub_tool_options.h"
 
@@ -463,6 +464,9 @@ struct depend *cc_vg_depend_new(const IRSB *in, IRSB *out, ULong address, UInt f
     for (Int i = 0; i < in->stmts_used; i++)
         note_uses(&d->plan, in->stmts[i]);
     use_of(&d->plan, in->next);
+    for (Int i = 0; i < in->stmts_used; i++) /* what is left by them is looked at if they find nothing */
+        if (cc_vg_bitscan_old(in, in->stmts[i]) != IRTemp_INVALID)
+            d->plan.used[cc_vg_bitscan_old(in, in->stmts[i])] = False;
     return d;
 }
 
@@ -700,6 +704,25 @@ static void on_float(ULong number, ULong write, struct cc_depend_site *site)
     if (loops_on())
         cc_depend_register_use(engine.current->depend, granules.floats + (UInt)number,
                                write ? CC_USE_WRITE : 0, site);
+}
+
+static void on_left(ULong granule, ULong more, struct cc_depend_site *site)
+{
+    for (UInt i = 0; loops_on() && i <= more; i++)
+        cc_depend_left(engine.current->depend, (UInt)(granule + i), site);
+}
+
+/* A register that such an instruction leaves as it was. */
+void cc_vg_depend_bitscan(struct depend *d, const IRStmt *st)
+{
+    IRTemp old = d && d->guard ? cc_vg_bitscan_old(d->plan.in, st) : IRTemp_INVALID;
+    UInt offset = old == IRTemp_INVALID ? 0 : d->plan.from[old] - 1u;
+    if (old == IRTemp_INVALID || d->plan.used[old] || !all_stored(&d->plan, offset, 8))
+        return;
+    UInt first = granules.of[offset], more = granules.of[offset + 7] - first;
+    emit(d, "on_left", on_left,
+         mkIRExprVec_3(mkIRExpr_HWord(first), mkIRExpr_HWord(more), mkIRExpr_HWord((HWord)site_here(d))),
+         assign(d, Ity_I1, IRExpr_Unop(Iop_Not1, st->Ist.WrTmp.data->Iex.ITE.cond)));
 }
 
 /* Registers of x87 are chosen as the program runs. */

@@ -214,6 +214,7 @@ void cc_vg_depend_access(struct depend *d, const struct access *x, IRExpr *only_
 Bool cc_vg_depend_with_access(struct depend *d, const struct access *x);
 void cc_vg_depend_storing(struct depend *d, const IRExpr *data); /* by the next access */
 void cc_vg_depend_indexed(struct depend *d, const IRStmt *st);
+void cc_vg_depend_bitscan(struct depend *d, const IRStmt *st); /* before it */
 void cc_vg_depend_call(struct depend *d, ULong ret);
 void cc_vg_depend_return(struct depend *d);
 void cc_vg_depend_jump(struct depend *d);

@@ -609,6 +609,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
         if (st->tag == Ist_IMark)
             last = st->Ist.IMark.addr, after = last + st->Ist.IMark.len;
         cc_vg_depend_indexed(x.depend, st);
+        cc_vg_depend_bitscan(x.depend, st);
         statement(&x, st);
         if (st->tag == Ist_IMark)
             cc_vg_depend_instruction(x.depend, i, last);

@@ -331,6 +331,23 @@ static void exit_here(struct evaluation *e, const struct cc_rec_loop_code *r)
     e->dead |= k == 1;
 }
 
+/* A register that the instruction leaves as it was in some cases, and had from the iteration before. The run
+ * shows that it never did: nothing was read there. */
+static bool is_never_left(const struct evaluation *e, const struct cc_rec_loop_code *r)
+{
+    const struct cc_flow_body *b = e->b;
+    const struct cc_value *v = cc_value(&b->values, e->of[r->c]);
+    while (v->kind == CC_VALUE_PART || (v->kind == CC_VALUE_OP && v->op == CC_CODE_ZEXT))
+        v = cc_value(&b->values, v->a);
+    bool never = r->value == 1 && v->kind == CC_VALUE_INIT && !v->a;
+    for (size_t i = 0; never && i < b->loop.nfacts; i++) {
+        const struct cc_pdependence *d = &b->loop.facts[i];
+        never = d->kind != CC_DEPENDENCE_RAW || d->space != CC_SPACE_REGISTER ||
+                (d->second != e->insn && !(d->flags & CC_DEPENDENCE_FOLDED));
+    }
+    return never;
+}
+
 static uint32_t compute(struct evaluation *e, const struct cc_rec_loop_code *r)
 {
     struct cc_values *v = &e->b->values;
@@ -354,7 +371,7 @@ static uint32_t compute(struct evaluation *e, const struct cc_rec_loop_code *r)
     case CC_CODE_JOIN:
         return cc_value_join(v, e->of[r->a], e->of[r->b]);
     case CC_CODE_SELECT:
-        return cc_value_select(v, e->of[r->a], e->of[r->b], e->of[r->c]);
+        return is_never_left(e, r) ? e->of[r->b] : cc_value_select(v, e->of[r->a], e->of[r->b], e->of[r->c]);
     default:
         return cc_value_unknown(v, which(FROM_RECORD, e->node, e->record), r->bits);
     }

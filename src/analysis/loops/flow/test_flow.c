@@ -182,6 +182,34 @@ static void test_bits(void)
     OK(is(low_byte(CC_CODE_LTU, 9), CC_FLOW_RECURRENCE, NULL), "a comparison looks at all of it");
 }
 
+/* x2 = the first bit of x[i], or as it was; told: the engine said what the choice is; left: the run has shown
+ * that it was left as it was. */
+static struct cc_flow_result scan_case(bool told, bool left)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    insn(&a);
+    register_fact(&f, REG0 + 8 * 2);
+    f.v[0].second = left ? a.insn - 4 : 0x1800;
+    uint32_t v = load(&a, reg(&a, 0));
+    put(&a, 2,
+        choose(&a, op(&a, CC_CODE_NE, v, konst(&a, 0)), op(&a, CC_CODE_XOR, v, konst(&a, 63)), reg(&a, 2)));
+    a.code.v[a.code.n - 2].value = told;
+    store(&a, reg(&a, 0), reg(&a, 2));
+    end(&a);
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
+static void test_scan(void)
+{
+    OK(is(scan_case(true, false), CC_FLOW_DEAD, NULL),
+       "a register that is always set anew where a bit is found");
+    OK(is(scan_case(true, true), CC_FLOW_RECURRENCE, NULL), "not if it was left as it was");
+    OK(is(scan_case(false, false), CC_FLOW_RECURRENCE, NULL), "nor any other choice");
+}
+
 /* if (x[i]) x2 += k; then x2 += l on both ways, or on one */
 static struct assembler conditional(uint64_t k, uint64_t l, bool used)
 {
@@ -662,6 +690,7 @@ int main(void)
     test_copied();
     test_parts();
     test_bits();
+    test_scan();
     test_conditional();
     test_reduction();
     test_shapes();
