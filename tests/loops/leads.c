@@ -5,6 +5,7 @@
 static double a[N], b[N], c[N];
 static int t[N];
 static double *where;
+static double g, gs[4];
 static int *place;
 struct pair {
     int n;
@@ -104,6 +105,41 @@ KERNEL(far)
     }
     keep(k);
 }
+/* of the file's variables, too */
+KERNEL(global)
+{
+    double *p = &g;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = g;
+        *p = b[i];
+    }
+}
+KERNEL(global_set)
+{
+    double *p = &g;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = *p;
+        g = b[i];
+    }
+}
+KERNEL(global_row)
+{
+    double *p = &gs[2];
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = gs[2];
+        *p = b[i];
+    }
+}
+/* one pointer to look, another to write */
+KERNEL(both)
+{
+    double k = 1, *p = &k, *q = &k;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = *p;
+        *q = b[i];
+    }
+    keep(k);
+}
 /* the pointer is not followed in the loop */
 KERNEL(before)
 {
@@ -129,6 +165,16 @@ KERNEL(fields)
     for (int i = 0; i < n; i++) /* loop: parallel */
         q[i] = k.n * b[i];
 }
+/* fresh memory is nobody else's */
+KERNEL(fresh)
+{
+    int k = 1, *p = &k, *q = malloc(N * sizeof *q);
+    *p = n;
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        q[i] = k + i;
+    keep(q[n / 2]);
+    free(q);
+}
 /* a function gets the address, and pointers are the caller's */
 static __attribute__((noinline)) void set(int *to, int v)
 {
@@ -151,6 +197,8 @@ int main(int argc, char **argv)
     found(n), digest(a, sizeof a), kept(n), digest(a, sizeof a), combined(n), digest(a, sizeof a);
     element(n), digest(a, sizeof a), row(n), digest(a, sizeof a), field(n), digest(a, sizeof a);
     far(n), digest(a, sizeof a), before(n), digest(a, sizeof a), types(n), digest(a, sizeof a);
+    global(n), digest(a, sizeof a), global_set(n), digest(a, sizeof a);
+    global_row(n), digest(a, sizeof a), both(n), digest(a, sizeof a), fresh(n);
     fields(n), digest(a, sizeof a), given(t, b, n), digest(t, sizeof t), digest(c, sizeof c);
     (void)argv;
     return finish();

@@ -163,12 +163,13 @@ static bool is_allocation(const struct cc_tree *t, uint32_t n)
     return false;
 }
 
-bool cc_alias_allocated(const struct scan *s, int32_t decl)
+/* Whether all that a pointer of the function's own is ever set to is fresh memory. */
+static bool is_fresh(const struct scan *s, int32_t decl)
 {
     const struct cc_tree *t = s->tree;
     bool found = false;
-    if (decl < 0 || !s->variables[decl].inside || s->variables[decl].address ||
-        t->decls[decl].kind != CC_D_LOCAL || t->decls[decl].type.class != CC_T_POINTER)
+    if (decl < 0 || s->variables[decl].address || t->decls[decl].kind != CC_D_LOCAL ||
+        t->decls[decl].type.class != CC_T_POINTER)
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
@@ -183,6 +184,11 @@ bool cc_alias_allocated(const struct scan *s, int32_t decl)
         found = true;
     }
     return found;
+}
+
+bool cc_alias_allocated(const struct scan *s, int32_t decl)
+{
+    return decl >= 0 && s->variables[decl].inside && is_fresh(s, decl);
 }
 
 /* --- numbers that a pointer leads to --- */
@@ -216,6 +222,10 @@ static bool is_pointed_to(const struct scan *s, int32_t decl)
         bool pointer = x->kind == CC_N_VAR ? x->decl >= 0 && t->decls[x->decl].type.class == CC_T_POINTER
                                            : x->type.class == CC_T_POINTER;
         found = array && from != CC_NODE_NONE && pointer && cc_tree_mentions(t, from, decl);
+        bool bound =
+            x->kind == CC_N_VAR && x->decl >= 0 && t->decls[x->decl].reference && from != CC_NODE_NONE;
+        if (bound && is_own(&t->decls[decl]))
+            found = cc_scan_base(s, from) == decl;
         if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && !is_argument(t, i))
             found =
                 (is_own(&t->decls[decl]) ? cc_scan_base(s, x->child) : cc_scan_plain(t, x->child)) == decl;
@@ -232,17 +242,31 @@ static bool may_be(const struct scan *s, const struct scan_array *a, uint32_t n,
     const struct cc_tree_node *x = cc_tree_at(s->tree, cc_tree_bare(s->tree, n));
     const struct cc_decl *d = a->decl < 0 ? NULL : &s->tree->decls[a->decl];
     bool given = d && d->kind == CC_D_PARAM && !cc_scan_writes(s->tree, s->tree->body, a->decl);
-    if ((is_own(d) || given) && !cc_alias_behind(s, a))
+    if ((is_own(d) || given || is_fresh(s, a->decl)) && !cc_alias_behind(s, a))
         return false;
     bool byte = x->type.class == CC_T_INT && x->type.bits <= BYTE,
          field = x->kind == CC_N_MEMBER && (x->record != of->record || x->value != of->value);
     return !field && (byte || (x->type.class == of->type.class && x->type.bits == of->type.bits));
 }
 
+/* The same of references, which C++ has beside pointers. */
+static unsigned referred_at(const struct scan *s, const struct cc_tree_node *of, bool any)
+{
+    unsigned line = 0;
+    for (int32_t d = 0; d < (int32_t)s->tree->ndecls && !line; d++) {
+        const struct cc_decl *r = &s->tree->decls[d];
+        const struct scan_variable *v = &s->variables[d];
+        bool same = r->reference && r->kind == CC_D_LOCAL && !v->inside && r->type.class == of->type.class &&
+                    r->type.bits == of->type.bits;
+        line = !same ? 0 : v->write_line ? v->write_line : any && v->mentions ? v->exposed_line : 0;
+    }
+    return line;
+}
+
 /* The first line in which the loop writes what may be that number; accesses it: if `any`. */
 static unsigned met_at(const struct scan *s, const struct cc_tree_node *of, bool any)
 {
-    unsigned line = 0;
+    unsigned line = referred_at(s, of, any);
     for (size_t i = 0; i < s->arrays.n && !line; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         for (size_t k = 0; k < a->writes.n && !line; k++)
@@ -268,18 +292,36 @@ static unsigned element_met(const struct scan *s, int32_t decl, int32_t counter)
     return line;
 }
 
+/* The same of what the loop looks at by one pointer in every iteration, at one place, and writes by another.
+ */
+static unsigned pointers_met(const struct scan *s, const struct cc_tree_node *of, int32_t counter)
+{
+    unsigned line = 0;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        bool looks = false;
+        for (size_t k = 0; k < a->asked.n && !looks; k++)
+            looks = may_be(s, a, a->asked.v[k], of) && !cc_scan_varies(s, a->asked.v[k], counter, true, 0);
+        for (size_t k = 0; k < s->arrays.n && looks && !line; k++) {
+            const struct scan_array *b = &s->arrays.v[k];
+            for (size_t m = 0; m < b->writes.n && b->decl != a->decl && !line; m++)
+                line = may_be(s, b, b->writes.v[m], of) ? cc_tree_at(s->tree, b->writes.v[m])->line : 0;
+        }
+    }
+    return line;
+}
+
 unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter)
 {
     const struct scan_variable *v = &s->variables[decl];
     const struct cc_decl *d = &s->tree->decls[decl];
     const struct cc_tree_node as = {.type = d->type};
-    bool number = d->type.class == CC_T_INT || d->type.class == CC_T_FLOAT || d->type.class == CC_T_POINTER,
-         local = d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM;
+    bool number = d->type.class == CC_T_INT || d->type.class == CC_T_FLOAT || d->type.class == CC_T_POINTER;
     unsigned line = 0;
-    if (v->inside || decl == counter || !local)
+    if (v->inside || decl == counter || d->reference || d->kind == CC_D_FUNCTION || d->kind == CC_D_OTHER)
         return 0;
     if (number)
-        line = v->mentions ? met_at(s, &as, v->write_line) : 0;
+        line = v->mentions ? met_at(s, &as, v->write_line) : pointers_met(s, &as, counter);
     else if (is_own(d) && !v->write_line)
         line = element_met(s, decl, counter);
     return line && is_pointed_to(s, decl) ? line : 0;
