@@ -7,10 +7,10 @@ static int t[N];
 static double *where;
 static double g, gs[4];
 static int *place;
-struct pair {
+static struct pair {
     int n;
     double x;
-};
+} pair;
 
 KERNEL(written)
 {
@@ -140,6 +140,46 @@ KERNEL(both)
     }
     keep(k);
 }
+KERNEL(record)
+{
+    struct pair k = {1, 2}, *p = &k;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = k.x;
+        *p = (struct pair){i, b[i] + 1};
+    }
+    keep(k.x);
+}
+KERNEL(records)
+{
+    struct pair *p = &pair, *q = &pair;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = q->x;
+        p->x = b[i] + 1;
+    }
+    keep(pair.x);
+}
+KERNEL(rows)
+{
+    double *p = gs, *q = gs;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = p[3];
+        q[3] = b[i] + 1;
+    }
+    keep(gs[3]);
+}
+/* a function hands the place out */
+static inline double *at(double *v, int i)
+{
+    return v + i;
+}
+KERNEL(handed_out)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = gs[1];
+        *at(gs, 1) = b[i] + 1;
+    }
+    keep(gs[1]);
+}
 /* the pointer is not followed in the loop */
 KERNEL(before)
 {
@@ -199,6 +239,8 @@ int main(int argc, char **argv)
     far(n), digest(a, sizeof a), before(n), digest(a, sizeof a), types(n), digest(a, sizeof a);
     global(n), digest(a, sizeof a), global_set(n), digest(a, sizeof a);
     global_row(n), digest(a, sizeof a), both(n), digest(a, sizeof a), fresh(n);
+    record(n), digest(a, sizeof a), records(n), digest(a, sizeof a), rows(n), digest(a, sizeof a);
+    handed_out(n), digest(a, sizeof a);
     fields(n), digest(a, sizeof a), given(t, b, n), digest(t, sizeof t), digest(c, sizeof c);
     (void)argv;
     return finish();

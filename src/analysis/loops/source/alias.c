@@ -193,13 +193,21 @@ bool cc_alias_allocated(const struct scan *s, int32_t decl)
 
 /* --- numbers that a pointer leads to --- */
 
-/* Whether a function gets it as it stands. */
+/* Whether a function of the program's hands back a place, which it may have from what it gets. */
+static bool hands_out(const struct cc_tree *t, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    return x->kind == CC_N_CALL && x->type.class == CC_T_POINTER &&
+           !(x->decl >= 0 && t->decls[x->decl].in_system_header);
+}
+
+/* Whether a function gets it as it stands, and does not hand it back. */
 static bool is_argument(const struct cc_tree *t, uint32_t n)
 {
     bool is = false;
     for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL))
         for (uint32_t c = cc_tree_part(t, *i, 1); c != CC_NODE_NONE && !is; c = cc_tree_at(t, c)->next)
-            is = cc_tree_bare(t, c) == n;
+            is = cc_tree_bare(t, c) == n && !hands_out(t, *i);
     return is;
 }
 
@@ -226,7 +234,9 @@ static bool is_pointed_to(const struct scan *s, int32_t decl)
             x->kind == CC_N_VAR && x->decl >= 0 && t->decls[x->decl].reference && from != CC_NODE_NONE;
         if (bound && is_own(&t->decls[decl]))
             found = cc_scan_base(s, from) == decl;
-        if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && !is_argument(t, i))
+        if (array && hands_out(t, i))
+            found = cc_tree_mentions(t, i, decl);
+        if (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR && !is_argument(t, i) && !found)
             found =
                 (is_own(&t->decls[decl]) ? cc_scan_base(s, x->child) : cc_scan_plain(t, x->child)) == decl;
     }
@@ -244,9 +254,13 @@ static bool may_be(const struct scan *s, const struct scan_array *a, uint32_t n,
     bool given = d && d->kind == CC_D_PARAM && !cc_scan_writes(s->tree, s->tree->body, a->decl);
     if ((is_own(d) || given || is_fresh(s, a->decl)) && !cc_alias_behind(s, a))
         return false;
+    bool both = x->kind == CC_N_MEMBER && of->kind == CC_N_MEMBER && x->record;
+    if (both && x->record == of->record && x->value == of->value) /* of a union: of another type, even */
+        return true;
     bool byte = x->type.class == CC_T_INT && x->type.bits <= BYTE,
-         field = x->kind == CC_N_MEMBER && (x->record != of->record || x->value != of->value);
-    return !field && (byte || (x->type.class == of->type.class && x->type.bits == of->type.bits));
+         field = x->kind == CC_N_MEMBER && (x->record != of->record || x->value != of->value),
+         whole = x->type.class == CC_T_RECORD && of->kind == CC_N_MEMBER;
+    return whole || (!field && (byte || (x->type.class == of->type.class && x->type.bits == of->type.bits)));
 }
 
 /* The same of references, which C++ has beside pointers. */
@@ -292,20 +306,40 @@ static unsigned element_met(const struct scan *s, int32_t decl, int32_t counter)
     return line;
 }
 
-/* The same of what the loop looks at by one pointer in every iteration, at one place, and writes by another.
- */
-static unsigned pointers_met(const struct scan *s, const struct cc_tree_node *of, int32_t counter)
+/* Whether a pointer is set to where the variable is, somewhere. */
+static bool leads_to(const struct scan *s, int32_t pointer, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    bool leads = false;
+    for (uint32_t i = 0; i < t->nnodes && pointer >= 0 && !leads; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        uint32_t from = x->kind == CC_N_VAR && x->decl == pointer ? x->child
+                        : x->kind == CC_N_ASSIGN && cc_scan_plain(t, x->child) == pointer
+                            ? cc_tree_part(t, i, 1)
+                            : CC_NODE_NONE;
+        leads = from != CC_NODE_NONE && cc_tree_mentions(t, from, decl);
+    }
+    return leads;
+}
+
+/* The same of what the loop looks at by one pointer in every iteration, at one place, and writes by another,
+ * both of which lead to the variable. */
+static unsigned pointers_met(const struct scan *s, int32_t decl, int32_t counter)
 {
     unsigned line = 0;
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
-        bool looks = false;
-        for (size_t k = 0; k < a->asked.n && !looks; k++)
-            looks = may_be(s, a, a->asked.v[k], of) && !cc_scan_varies(s, a->asked.v[k], counter, true, 0);
-        for (size_t k = 0; k < s->arrays.n && looks && !line; k++) {
-            const struct scan_array *b = &s->arrays.v[k];
-            for (size_t m = 0; m < b->writes.n && b->decl != a->decl && !line; m++)
-                line = may_be(s, b, b->writes.v[m], of) ? cc_tree_at(s->tree, b->writes.v[m])->line : 0;
+        if (!leads_to(s, a->decl, decl))
+            continue;
+        for (size_t k = 0; k < a->asked.n && !line; k++) {
+            const struct cc_tree_node *of = cc_tree_at(s->tree, cc_tree_bare(s->tree, a->asked.v[k]));
+            for (size_t m = 0; m < s->arrays.n && !line; m++) {
+                const struct scan_array *b = &s->arrays.v[m];
+                bool other = b->writes.n && b->decl != a->decl && leads_to(s, b->decl, decl) &&
+                             !cc_scan_varies(s, a->asked.v[k], counter, true, 0);
+                for (size_t w = 0; other && w < b->writes.n && !line; w++)
+                    line = may_be(s, b, b->writes.v[w], of) ? cc_tree_at(s->tree, b->writes.v[w])->line : 0;
+            }
         }
     }
     return line;
@@ -321,8 +355,8 @@ unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter)
     if (v->inside || decl == counter || d->reference || d->kind == CC_D_FUNCTION || d->kind == CC_D_OTHER)
         return 0;
     if (number)
-        line = v->mentions ? met_at(s, &as, v->write_line) : pointers_met(s, &as, counter);
+        line = v->mentions ? met_at(s, &as, v->write_line) : 0;
     else if (is_own(d) && !v->write_line)
         line = element_met(s, decl, counter);
-    return line && is_pointed_to(s, decl) ? line : 0;
+    return line && is_pointed_to(s, decl) ? line : pointers_met(s, decl, counter);
 }
