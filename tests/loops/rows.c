@@ -211,6 +211,35 @@ ALONE static void made_elsewhere(double *a, int n)
     }
 }
 
+/* how long a row is lies beside the pointer to it, and no double is stored there */
+struct block {
+    union {
+        double *flat, *square;
+    } of;
+    int kind, size;
+};
+struct blocks {
+    int n;
+    struct block *v;
+};
+ALONE static void blocks_set(struct blocks m, int b)
+{
+    int i, j;
+    for (j = 0; j < m.v[b].size; j++) /* loop: input */
+        for (i = 0; i < m.v[b].size; i++)
+            m.v[b].of.square[j * m.v[b].size + i] = b + i * 0.5;
+}
+/* which element is written, data tell */
+ALONE static void blocks_filled(struct blocks m, int b)
+{
+    for (int j = 0; j < m.v[b].size; j++) { /* loop: no */
+        int i = 0;
+        while (m.v[b].of.flat[i] > 0)
+            i++;
+        m.v[b].of.flat[i] = j + 1;
+    }
+}
+
 int main(int argc, char **argv)
 {
     int n = MANY - argc + 1;
@@ -237,5 +266,9 @@ int main(int argc, char **argv)
     wider(&grid, WIDE - 2 + argc), digest(matrix, sizeof matrix), grid.wide = 1, grows(&grid, 20);
     digest(matrix, sizeof matrix);
     made_elsewhere(flat, n - 1), digest(flat, sizeof flat);
+    struct block two[2] = {{{flat}, 0, WIDE}, {{&matrix[0][0]}, 1, WIDE - 1}};
+    blocks_set((struct blocks){2, two}, argc), blocks_set((struct blocks){2, two}, 0);
+    memset(matrix, 0, sizeof matrix), blocks_filled((struct blocks){2, two}, argc);
+    digest(flat, sizeof flat), digest(matrix, sizeof matrix);
     return finish();
 }

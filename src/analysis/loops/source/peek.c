@@ -222,8 +222,10 @@ static unsigned fields_of(const struct scan *s, int32_t copy)
 static bool is_written_by(const struct scan *s, const struct scan_array *a, const struct scan_array *b,
                           int32_t counter)
 {
-    bool parts = !a->field.size || !b->field.size || a->whole || b->whole;
-    return b != a && b->decl == a->decl && b->write_line &&
+    bool parts = !a->field.size || !b->field.size || a->whole || b->whole, others = true;
+    for (size_t i = 0; i < a->asked.n && others; i++)
+        others = cc_scan_looks_at_others(s, a->asked.v[i], b);
+    return !others && b != a && b->decl == a->decl && b->write_line &&
            (parts || cc_proof_share(s, a->first, b->first)) && !cc_proof_apart(s, b, counter);
 }
 

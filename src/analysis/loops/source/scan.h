@@ -348,6 +348,9 @@ bool cc_scan_gets_data(const struct scan *s, uint32_t call);
 bool cc_scan_gets_place(const struct scan *s, uint32_t call);
 /* Whether some loop inside tests the array, and moves what a write's place is said by. */
 bool cc_scan_probes(const struct scan *s, const struct scan_array *a);
+/* Whether the loop writes nothing but numbers in floating point, and n looks at nothing but whole numbers and
+ * pointers, on whatever way: `i < m->rows[r].length`, where `m->rows[r].data[i]` is a double. */
+bool cc_scan_looks_at_others(const struct scan *s, uint32_t n, const struct scan_array *a);
 /* Whether a quotient of the counter, and nothing else of it, tells which element it is: `a[i / 2]`; of some
  * write. */
 bool cc_scan_is_half(const struct scan *s, uint32_t n, int32_t counter);

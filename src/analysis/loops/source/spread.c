@@ -188,12 +188,67 @@ static bool looks_beside(const struct scan *s, uint32_t n, const struct scan_arr
     return beside == cc_tree_mentions(s->tree, n, a->decl);
 }
 
+static bool is_access(const struct cc_tree_node *x)
+{
+    return x->kind == CC_N_SUBSCRIPT || x->kind == CC_N_MEMBER ||
+           (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF);
+}
+
+/* Whether a write is to that member, or to another that shares its bytes, as a union's do. */
+static bool lies_in(const struct scan *s, uint32_t write, const struct cc_tree_node *member)
+{
+    uint32_t n = cc_tree_bare(s->tree, write);
+    while (n != CC_NODE_NONE && is_access(at(s, n))) {
+        const struct cc_tree_node *x = at(s, n);
+        if (x->kind == CC_N_MEMBER && x->record == member->record && x->value == member->value)
+            return true;
+        n = cc_tree_bare(s->tree, x->child);
+        if (n != CC_NODE_NONE && at(s, n)->type.class == CC_T_POINTER)
+            break;
+    }
+    return false;
+}
+
+static bool any_lies_in(const struct scan *s, const struct scan_array *a, const struct cc_tree_node *member)
+{
+    bool lies = !member->record;
+    for (size_t i = 0; i < a->writes.n && !lies; i++)
+        lies = lies_in(s, a->writes.v[i], member);
+    return lies;
+}
+
+/* Whether an access goes on from there, to a part of it. */
+static bool is_passed_through(const struct scan *s, uint32_t n, uint32_t access)
+{
+    bool through = false;
+    for (uint32_t i = 0; i < s->tree->nnodes && !through; i++)
+        through = is_access(at(s, i)) && cc_tree_holds(s->tree, n, i) &&
+                  cc_tree_bare(s->tree, at(s, i)->child) == access;
+    return through;
+}
+
+bool cc_scan_looks_at_others(const struct scan *s, uint32_t n, const struct scan_array *a)
+{
+    bool others = true;
+    for (size_t i = 0; i < a->writes.n && others; i++)
+        others = at(s, cc_tree_bare(s->tree, a->writes.v[i]))->type.class == CC_T_FLOAT;
+    for (uint32_t i = 0; i < s->tree->nnodes && others; i++) {
+        const struct cc_tree_node *x = at(s, i);
+        if (is_access(x) && cc_tree_holds(s->tree, n, i) && cc_scan_base(s, i) == a->decl)
+            others =
+                (x->type.class == CC_T_INT || x->type.class == CC_T_POINTER || is_passed_through(s, n, i)) &&
+                (x->kind != CC_N_MEMBER || !any_lies_in(s, a, x));
+    }
+    return others;
+}
+
 bool cc_scan_probes(const struct scan *s, const struct scan_array *a)
 {
     for (uint32_t i = 0; i < s->tree->nnodes && a->decl >= 0 && a->writes.n; i++) {
         bool inner = i != s->loop && cc_tree_is_loop(at(s, i)->kind) && cc_tree_holds(s->tree, s->loop, i);
         uint32_t test = inner ? cc_tree_part(s->tree, i, at(s, i)->kind != CC_N_WHILE) : CC_NODE_NONE;
-        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl) || looks_beside(s, test, a))
+        if (test == CC_NODE_NONE || !cc_tree_mentions(s->tree, test, a->decl) || looks_beside(s, test, a) ||
+            cc_scan_looks_at_others(s, test, a))
             continue;
         for (size_t k = 0; k < a->writes.n; k++)
             if (is_set_by(s, i, a->writes.v[k]))

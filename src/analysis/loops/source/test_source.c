@@ -461,6 +461,34 @@ static void test_halves(void)
     }
 }
 
+/* Whether a loop inside looks at what is written for the place. */
+static void test_probes(void)
+{
+    static const struct {
+        const char *test, *to;
+        bool probes;
+    } ways[] = {{"m.v[b].f[i] > 0", "m.v[b].f[i]", true},  {"i < m.v[b].n", "m.v[b].f[i]", false},
+                {"i < m.v[b].n", "m.v[b].k[i]", true},     {"i < m.v[b].u.n", "m.v[b].u.x[i]", true},
+                {"i < m.v[b].n", "m.v[b].of.f[i]", false}, {"i < m.v[b].k[0]", "m.v[b].f[i]", false},
+                {"i < m.v[b].n", "m.v[b].c[i]", true}};
+    for (size_t i = 0; i < CC_COUNT(ways); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text =
+            cc_asprintf("struct m { struct { int n, *k; double *f; char *c; union { double *f; } of;\n"
+                        "union { int n; double x[4]; } u; } *v; };\n"
+                        "void t(struct m m, int b, int n)\n{\nint i;\n"
+                        "for (int j = 0; j < n; j++)\nfor (i = 0; %s; i++)\n%s = j;\n}\n",
+                        ways[i].test, ways[i].to);
+        struct cc_source_loops *s = told_of(text);
+        bool probes = false;
+        for (size_t l = 0; l < s->v.n; l++)
+            for (size_t k = 0; k < s->v.v[l].arrays.n; k++)
+                probes = probes || s->v.v[l].arrays.v[k].probes;
+        OK(s->v.n == 2 && probes == ways[i].probes, "%s: %s is written", ways[i].test, ways[i].to);
+        cc_source_loops_free(s);
+    }
+}
+
 /* One element that every iteration writes, or none. */
 static void test_settles(void)
 {
@@ -721,6 +749,7 @@ int main(void)
     test_rows();
     test_covered();
     test_settles();
+    test_probes();
     test_halves();
     test_partly();
     test_choices();
