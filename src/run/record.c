@@ -15,6 +15,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -291,6 +292,15 @@ static char *untranslated(const struct run *r)
              : NULL;
 }
 
+/* A limit that the engine, which has files of its own, meets sooner than the program. */
+static void explain_limit(struct cc_err *err)
+{
+    struct rlimit size;
+    if (getrlimit(RLIMIT_FSIZE, &size) == 0 && size.rlim_cur != RLIM_INFINITY)
+        cc_err_hint(err, "no file may have more than %llu KiB: see 'ulimit -f'",
+                    (unsigned long long)size.rlim_cur / 1024);
+}
+
 static int engine_failed(struct run *r, struct cc_err *err)
 {
     CC_CLEANUP(cc_free_ptr) char *text = log_text(r);
@@ -305,7 +315,8 @@ static int engine_failed(struct run *r, struct cc_err *err)
         return rc;
     }
     int rc = cc_err_set(err, CC_EENGINE, "the engine left no record of the run%s", first);
-    if (strcmp(r->told.engine, "qemu") == 0)
+    explain_limit(err);
+    if (!err->hint[0] && strcmp(r->told.engine, "qemu") == 0)
         cc_engine_explain_qemu(r->engine_file, err);
     return rc;
 }

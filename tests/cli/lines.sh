@@ -44,6 +44,15 @@ for flags in "-O0" "-O2"; do
         [ "$flags" = -O2 ] && is "$(json '[.total|.bytes_read,.bytes_written]|tostring')" "[$((8000 + returned)),8000]" "gcc $flags, $engine: bytes of the loop"
     done
 done
+# a file by any of its names
+mkdir -p beside && ln -s "$PWD" beside/link
+cc report p.cast --view lines --annotate "$PWD/prog.c" && cp out annotated
+for name in prog.c ./prog.c ././prog.c beside/../prog.c beside/link/prog.c "../${PWD##*/}/prog.c"; do
+    cc report p.cast --view lines --annotate "$name"
+    cmp -s out annotated; ok $? "--annotate $(echo "$name" | sed "s/${PWD##*/}/HERE/")"
+done
+cp prog.c beside/other.c
+cc report p.cast --view lines --annotate beside/other.c; fails 3 "no code of 'beside/other.c'" "a file like it is another"
 if command -v clang >/dev/null && clang -O1 -g -o clanged "$PWD/prog.c" 2>err; then
     cc record -q -o p.cast -- ./clanged # which has no .debug_aranges
     check "clang -O1" clanged

@@ -34,6 +34,9 @@ cc record --engine native --region x=main ./streams; fails 125 "--region.*belong
 cc record --engine native --channel main:main ./streams; fails 125 "--channel.*belongs to" "nor channels"
 cc record --region x ./streams; fails 125 "NAME=FUNCTION" "a region without a function"
 cc record --region x=nowhere_at_all ./streams; fails 125 "nowhere_at_all" "a region of a function that is none"
+# a limit that we meet, not the program
+(ulimit -f 200; "$CORECAST" record -o p.cast --engine valgrind ./streams streams) >out 2>err; RC=$?
+fails 125 "no file may have more than [0-9]+ KiB: see 'ulimit -f'" "a limit on the size of files"
 mkdir folder.cast
 cc record -o folder.cast ./streams; fails 125 "not a regular file" "an output that is a folder"
 foreign=riscv64-linux-gnu-gcc

@@ -6,6 +6,8 @@
 #include "../../analysis/loops/loops.h"
 #include "../../draw/bars.h"
 
+#include <sys/stat.h>
+
 struct lines {
     const struct cc_view_request *rq;
     struct cc_line_sums *sums;
@@ -129,12 +131,27 @@ static bool ends_in(const char *path, const char *name)
            (k == n || name[0] == '/' || path[n - k - 1] == '/');
 }
 
-/* The file a name means: the one of this path, or the only one whose path ends in it. */
-static int find_file(const struct cc_profile *p, const char *name, uint32_t *ret, struct cc_err *err)
+/* "../src/f.c", or by a link: the file that was compiled under another path. */
+static bool is_same_file(const struct cc_pfile *f, const char *folder, const struct stat *st)
 {
+    struct stat other;
+    CC_CLEANUP(cc_free_ptr) char *path = st->st_ino ? cc_source_find(f, folder) : NULL;
+    return path && stat(path, &other) == 0 && other.st_dev == st->st_dev && other.st_ino == st->st_ino;
+}
+
+/* The file a name means: the one of this path, or the only one whose path ends in it. */
+static int find_file(const struct cc_view_request *rq, uint32_t *ret, struct cc_err *err)
+{
+    const struct cc_profile *p = rq->p;
+    const char *name = rq->annotate;
     size_t found = 0;
+    struct stat st;
+    if (stat(name, &st) != 0)
+        st.st_ino = 0;
+    while (name[0] == '.' && name[1] == '/') /* as shells complete it */
+        name += 2;
     for (uint32_t i = 0; i < p->nfiles; i++) {
-        if (strcmp(p->files[i].path, name) == 0) {
+        if (strcmp(p->files[i].path, name) == 0 || is_same_file(&p->files[i], rq->source, &st)) {
             *ret = i;
             return 0;
         }
@@ -395,7 +412,7 @@ int cc_view_lines(const struct cc_view_request *rq, struct cc_result *r, struct 
     if (rc == 0)
         rc = cc_line_sums(p, &what, &l.sums, err);
     if (rc == 0 && rq->annotate)
-        rc = find_file(p, rq->annotate, &file, err);
+        rc = find_file(rq, &file, err);
     l.sources = cc_alloc_array(p->nfiles + 1, sizeof *l.sources);
     l.read = cc_alloc_array(p->nfiles + 1, sizeof *l.read);
     if (rc == 0)
