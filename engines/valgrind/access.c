@@ -42,12 +42,13 @@ void cc_vg_map_shadow(struct cc_host *host)
     host->limit = PIECE_LIMIT;
 }
 
-/* Fewer TLB misses where much of it is in use; elsewhere whole huge pages would be there for a few bytes. */
+/* Fewer TLB misses where much of it is in use; elsewhere whole huge pages would be there for a few bytes, as
+ * in what programs reserve to have room. */
 void cc_vg_dense_shadow(Addr a, SizeT size)
 {
-    enum { MADVISE_HUGE = 14 };
+    enum { MADVISE_HUGE = 14, MOST = 1 << 30 };
     const Addr huge = 2ul << 20, start = a & ~(huge - 1), end = (a + size + huge - 1) & ~(huge - 1);
-    if (size >= huge / 4 && cc_vg_host.words && end <= PIECE_LIMIT)
+    if (size >= huge / 4 && size <= MOST && cc_vg_host.words && end <= PIECE_LIMIT)
         VG_(do_syscall)(__NR_madvise, PIECE_WORDS + start, end - start, MADVISE_HUGE, 0, 0, 0);
 }
 

@@ -109,6 +109,26 @@ if [ -e "$(dirname "$CORECAST")/engines/native/libcorecast-native.a" ]; then
         TMPDIR=$long cc record --engine native -o m.cast ./m; is "$RC $(ls "$long" | wc -l)" "0 0" "a TMPDIR of 700 characters"
     fi
 fi
+# memory that is reserved in order to have room, of which little is used
+cat >room.c <<'C'
+#include <sys/mman.h>
+int main(void)
+{
+    enum { PLACES = 400 };
+    unsigned long size = 8ul << 30, sum = 0;
+    char *m = mmap(0, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    for (int i = 0; m != MAP_FAILED && i < PLACES; i++)
+        m[size / PLACES * i] = 1;
+    for (int i = 0; m != MAP_FAILED && i < PLACES; i++)
+        sum += m[size / PLACES * i];
+    return sum != PLACES;
+}
+C
+gcc -O1 -o room room.c || exit 99
+if [ -x /usr/bin/time ] && ./room; then
+    /usr/bin/time -o memory -f %M "$CORECAST" record -q --engine valgrind -o room.cast ./room; RC=$?
+    [ $RC = 0 ] && [ "$(cat memory)" -lt 300000 ]; ok $? "400 words all over 8 GiB ($(cat memory) KiB)"
+fi
 # sources that are none: they are told to be missing
 cp p.c odd.c; gcc -O0 -g -o odd odd.c && "$CORECAST" record -q --loops dependences --tasks loops -o odd.cast ./odd
 for kind in 'mkfifo odd.c' 'ln -s /dev/zero odd.c' 'ln -s odd.c odd.c' 'mkdir odd.c' 'truncate -s 100M odd.c' 'cp p odd.c'; do
