@@ -282,16 +282,18 @@ static cc_ticks fetch_cost(const struct engine *e, const struct bound *b, unsign
 }
 
 /* Of the fetch of a shared chunk, only one thread can do a part at a time: it has to get the loop's counter,
- * which another had before. */
+ * which another had before. Where the turn of an ordered loop goes on with the next chunk, nobody else is
+ * there. */
 static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
 {
-    cc_ticks all = fetch_cost(e, sh->b, s->team->n),
+    bool turn = sh->passed && e->m->ordered_chunk;
+    cc_ticks all = fetch_cost(e, sh->b, turn ? 1 : s->team->n),
              serial = e->cost[sh->b->column][COST_FOR_NEXT_CHUNK_SERIAL];
     if (e->m->crowd[CROWD_FETCH])
         serial = all - fetch_cost(e, sh->b, 1);
     if (sh->b->column == COL_DYNAMIC)
         serial = CC_MIN(serial, cc_eng_crowd(e, CROWD_FETCH_SERIAL, s->team->n, serial));
-    if (serial > 0) {
+    if (serial > 0 && !turn) {
         cc_eng_advance(e, s, CC_MAX(sh->fetch_free - s->time, 0), CC_PART_OVERHEAD, UINT32_MAX);
         sh->fetch_free = s->time + CC_MIN(serial, all);
     }

@@ -156,6 +156,9 @@ static void test_turns_by_chunk(void)
     OK_NEAR(time_with(csv, chunk, one, 2), 4 * 10 + 3 * 1, 0, "or with its chunk: one after the other");
     OK_NEAR(time_with(csv, chunk, any, 2), 4 * 10 + 3 * 1, 0,
             "also where chunks are taken by who comes first");
+    const char *fetches = "[openmp]\nordered = 1:0, 2:1\nfetch = 1:2, 2:7\nordered_chunk = 1\n";
+    OK_NEAR(time_with(csv, fetches, any, 2), 2 + 4 * 10 + 2 * (2 + 1) + 1, 0,
+            "whose turn it is fetches its chunk as if it were alone");
     OK_NEAR(time_with(csv, chunk, two, 2), 4 * 10 + 1, 0, "inside a chunk it stays where it is");
     OK_NEAR(time_with(csv, chunk, one, 1), 40, 0, "one thread has every turn");
     const char *some = "main,0,40\ni,0,10\no,0,2\ni,10,20\ni,20,30\no,20,22\ni,30,40\n";
