@@ -603,7 +603,7 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     struct piece p = {(cc_ticks)(ticks << CC_TICK_BITS), 0, 0, tail ? PIECE_TAIL : PIECE_GAP, (uint32_t)node};
     const struct cc_htg *h = m->h;
     if (m->local)
-        p.base = llround(m->local->work[p.kind][node] * (1 << CC_TICK_BITS));
+        p.base = cc_ticks_of(m->local->work[p.kind][node] * (1 << CC_TICK_BITS));
     double latency = 0, waiting = 0, streaming = 0, counts[CC_TASKS_MAX_COUNTERS];
     bool others = (m->contention || load.bound > 0) && load.busy > 1;
     for (size_t c = 0; (m->latency || m->access_energy || others) && c < h->ncounters; c++) {
@@ -618,7 +618,7 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
         if (rate > 0) /* all busy processors are taken to want as much as this one */
             streaming = fmax(streaming, load.busy * count / rate * (1 << CC_TICK_BITS));
     }
-    p.base += llround(fmin(latency, 1e18)) + (tail && node == 0 ? m->release : 0);
+    p.base += cc_ticks_of(fmin(latency, 1e18)) + (tail && node == 0 ? m->release : 0);
     if (!others)
         return p;
     if (m->banks)
@@ -627,10 +627,10 @@ static struct piece make_piece(const struct cc_predict_model *m, uint32_t name, 
     if (m->blind)
         factor *= crowded(m->blind, load);
     if (factor < 1) /* a processor that is faster than the one that was recorded */
-        p.base = llround((double)p.base * factor);
+        p.base = cc_ticks_of((double)p.base * factor);
     double extra = factor > 1 ? (double)p.base * (factor - 1) : 0;
     extra = fmax(extra + waiting, streaming - (double)p.base);
-    p.extra = llround(fmin(extra, 1e18));
+    p.extra = cc_ticks_of(fmin(extra, 1e18));
     return p;
 }
 
@@ -663,8 +663,8 @@ struct piece cc_model_subtree(const struct cc_predict_model *m, size_t node, str
 {
     const struct cc_htg *h = m->h;
     if (m->local && !m->access_energy)
-        return (struct piece){llround(m->local->work[PIECE_ALL][node] * (1 << CC_TICK_BITS)), 0, 0, PIECE_ALL,
-                              (uint32_t)node};
+        return (struct piece){cc_ticks_of(m->local->work[PIECE_ALL][node] * (1 << CC_TICK_BITS)), 0, 0,
+                              PIECE_ALL, (uint32_t)node};
     if (!m->latency && !m->access_energy && ((!m->contention && load.bound <= 0) || load.busy < 2))
         return (struct piece){.base = (cc_ticks)(h->nodes[node].len << CC_TICK_BITS)};
     if (cc_htg_leaf(h, node))

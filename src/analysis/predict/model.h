@@ -98,6 +98,14 @@ struct copies {
     size_t n;
 };
 
+/* llround, without a call: halves go away from 0. */
+static inline cc_ticks cc_ticks_of(double v)
+{
+    cc_ticks whole = (cc_ticks)v;
+    double rest = v - (double)whole; /* exact */
+    return whole + (rest >= 0.5) - (rest <= -0.5);
+}
+
 struct cc_predict_model {
     const struct cc_htg *h;
     struct cc_arena arena;

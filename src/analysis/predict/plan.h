@@ -33,6 +33,8 @@ struct tiled {
 };
 
 /* A directive with its clauses' values for one number of processors. */
+enum { CC_PLAN_DEPTHS = 64 };
+
 struct bound {
     const struct cc_directive *d;
     uint32_t index, lock;
@@ -40,6 +42,8 @@ struct bound {
     int64_t threads, chunk, condition, collapse, grainsize, num_tasks, reduction_values, time, speedup, final,
         filter, memory; /* 0 where there is no clause */
     bool varies;        /* TASK or DEPTH stand in its clauses */
+    /* By DEPTH, where `final` depends on nothing else: 1 + whether it holds; 0: nobody asked so far. */
+    uint8_t final_at[CC_PLAN_DEPTHS];
     int64_t tile[2], image[2], kernel[2], pixel[2];
     size_t unit;                        /* of the model, for target */
     int64_t *mapped;                    /* bytes of each map */

@@ -255,6 +255,20 @@ static bool holds(struct engine *e, const struct bound *b, const char *name, con
     return v != 0;
 }
 
+/* A recursion asks for the same few depths again and again. */
+static bool is_final(struct engine *e, const struct bound *b, const struct cc_clause_names *names)
+{
+    const char *text = b->d->final;
+    bool by_depth = text && names->depth >= 0 && names->depth < CC_PLAN_DEPTHS && !strstr(text, "TASK");
+    uint8_t *known = by_depth ? &e->bounds[b->index].final_at[names->depth] : NULL;
+    if (known && *known)
+        return *known - 1;
+    bool v = holds(e, b, "final", text, b->final, names);
+    if (known && !e->failed)
+        *known = (uint8_t)(1 + v);
+    return v;
+}
+
 static struct job *job_new(struct engine *e, struct strand *s, const struct frame *f)
 {
     struct job *job = cc_eng_alloc(e, 1, sizeof *job);
@@ -357,7 +371,7 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
     struct cc_clause_names names = {e->nprocs, b->varies ? number_of(e, s, b) : 0, job->context->depth - 1};
     job->empty = b->d->kind == CC_OMP_TASKWAIT;
     job->undeferred = job->empty || !s->team || !holds(e, b, "if", b->d->condition, b->condition, &names);
-    job->final = job->final || holds(e, b, "final", b->d->final, b->final, &names);
+    job->final = job->final || is_final(e, b, &names);
     f->u.task.cur = (uint64_t)names.task;
     f->state = T_QUEUE;
     if (on_unit(f))

@@ -115,6 +115,10 @@ static void taskwait(void)
                     PARALLEL "fib = #pragma omp task final(DEPTH >= 1)\nfib = #pragma omp taskwait\n", 1),
             15 * 15 + 3 * 8),
        "final from depth 1 on: three tasks are made, what is inside is plain code");
+    OK(near(time_of(csv, REGION,
+                    PARALLEL "fib = #pragma omp task final(TASK >= 1)\nfib = #pragma omp taskwait\n", 1),
+            15 * 15 + 7 * 8),
+       "final from the second on: of each pair one goes on, seven tasks are made");
     OK(near(time_of(csv, REGION "task_inline = 2\n",
                     PARALLEL "fib = #pragma omp task final(DEPTH >= 1)\nfib = #pragma omp taskwait\n", 1),
             15 * 15 + 3 * 8 + 12 * 2),

@@ -141,9 +141,26 @@ static void test_even(void)
            more[k], CC_DRAWS, above[k]);
 }
 
+/* Ticks are rounded as the C library does it. */
+static void test_rounding(void)
+{
+    static const double ends[] = {
+        0, 0.49999999999999994, 0.5, 1.5, 2.5, 4503599627370495.5, 4503599627370497, 1e18};
+    struct cc_rng r = {.state = 3};
+    unsigned right = 0, all = 0;
+    for (size_t i = 0; i < CC_COUNT(ends); i++, all += 2)
+        right += (cc_ticks_of(ends[i]) == llround(ends[i])) + (cc_ticks_of(-ends[i]) == llround(-ends[i]));
+    for (unsigned i = 0; i < 10000; i++, all++) {
+        double v = (double)(int64_t)cc_rng_below(&r, 1 << 20) / (1 << cc_rng_below(&r, 20)) - 1000;
+        right += cc_ticks_of(v) == llround(v);
+    }
+    OK(right == all, "ticks are rounded to the nearest (%u of %u)", right, all);
+}
+
 int main(void)
 {
     make_csv();
+    test_rounding();
     test_even();
     test_stragglers();
     test_repeats();

@@ -68,8 +68,8 @@ static void add_waiting(const struct engine *e, struct piece *p)
         own = fmax(own * e->draw->waiting + fmin(others + off, 0), 0);
         others = fmax(others + off, 0);
     }
-    p->base += llround(own * (1 << CC_TICK_BITS));
-    p->extra += llround(others * (1 << CC_TICK_BITS));
+    p->base += cc_ticks_of(own * (1 << CC_TICK_BITS));
+    p->extra += cc_ticks_of(others * (1 << CC_TICK_BITS));
 }
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
@@ -84,7 +84,7 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
     if (e->local && p.kind)
         add_waiting(e, &p);
     if (e->draw)
-        p.base = llround((double)p.base * e->draw->speed[s->proc]);
+        p.base = cc_ticks_of((double)p.base * e->draw->speed[s->proc]);
     e->joules += p.joules * (double)copies;
     cc_code_ran(e, s, name);
     cc_eng_advance(e, s, p.base * (cc_ticks)copies, s->team ? CC_PART_PROCESSING : CC_PART_SEQUENTIAL, name);
@@ -146,7 +146,7 @@ cc_ticks cc_eng_crowd(const struct engine *e, enum crowd c, unsigned threads, cc
     if (!e->draw)
         return cost;
     bool lock = c == CROWD_CRITICAL || c == CROWD_CRITICAL_NAMED;
-    return llround((double)cost * e->draw->overhead * (lock && threads > 1 ? e->draw->lock : 1));
+    return cc_ticks_of((double)cost * e->draw->overhead * (lock && threads > 1 ? e->draw->lock : 1));
 }
 
 void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...)
