@@ -331,7 +331,9 @@ static bool exclude_each_other(const struct cc_copies *c, const struct cc_source
 static uint64_t filled_in(const struct cc_source_loop *s, const struct access *v)
 {
     uint64_t bytes = 0;
-    bool other = !v->write || in_line(s, v);
+    struct access store = *v;
+    store.write = true;
+    bool other = in_line(s, &store);
     for (size_t i = 0; i < s->given.n; i++)
         other = other || s->given.v[i].line == v->line;
     for (size_t i = 0; i < s->fills.n; i++)
@@ -354,14 +356,14 @@ static uint64_t records_of(const struct cc_source_loop *s, const struct access *
 
 /* Whether the stores of a line are together as large as these records: then they are parts of them (8 and 4
  * bytes of three floats), and not copies. So are those of an array that is filled, of which nobody need look
- * at all: they may be fewer. */
+ * at all: they may be fewer. Loads in such a line are memcpy's. */
 static bool are_parts(const struct cc_copies *c, const struct cc_source_loop *s, const struct access *v,
                       size_t n)
 {
     uint64_t bytes = 0, records = v->write ? records_of(s, v) : 0, filled = filled_in(s, v);
     for (size_t i = 0; i < n; i++)
         bytes += cc_witness_bytes(c->witness, v[i].address);
-    return (records && bytes == records) || (filled && bytes && bytes <= filled);
+    return (records && bytes == records) || (filled && (!v->write || (bytes && bytes <= filled)));
 }
 
 /* As often as the line's accesses are there, by stores or by loads. */
