@@ -380,6 +380,31 @@ ALONE void pairs_shifted(struct pair *v, struct pair *w, const double *by, int n
     }
 }
 
+static void pointers(void)
+{
+    for (int i = 0; i < COUNT + 8; i++)
+        from[i] = rand() % 50, into[i] = rand() % 50, more[i] = rand() % 50, one[i] = two[i] = rand() % 5;
+    for (int i = 0; i < COUNT; i++)
+        left[i] = right[i] = (struct pair){rand() % 5, rand() % 7};
+    double *rows[4] = {from, more, one, into};
+    smoothed(from, into, COUNT);
+    smoothed_twice(from, more, into, COUNT);
+    polynomials(from, more, one, COUNT);
+    turned(left, right, from, COUNT - 1);
+    medians(from, into, COUNT);
+    after_itself(into, into, COUNT);
+    before_itself(into, into, COUNT);
+    now_and_then(from, one, COUNT);
+    now_and_then(one, one, COUNT);
+    one_of_both(from, two, two, COUNT);
+    other_of_both(from, two, two, COUNT);
+    with_setting(&settings, two, two, COUNT);
+    with_both(&settings, from, two, two, COUNT);
+    three_names(from, from, two, two, COUNT);
+    by_rows(rows, into, COUNT);
+    going_on(from, more, into, COUNT);
+    pairs_shifted(left, left + 1, from, COUNT - 1);
+}
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -415,28 +440,7 @@ int main(int argc, char **argv)
     in_one_half(steps, COUNT);
     in_one_third(steps, COUNT);
     planes(steps, W);
-    for (int i = 0; i < COUNT + 8; i++)
-        from[i] = rand() % 50, into[i] = rand() % 50, more[i] = rand() % 50, one[i] = two[i] = rand() % 5;
-    for (int i = 0; i < COUNT; i++)
-        left[i] = right[i] = (struct pair){rand() % 5, rand() % 7};
-    double *rows[4] = {from, more, one, into};
-    smoothed(from, into, COUNT);
-    smoothed_twice(from, more, into, COUNT);
-    polynomials(from, more, one, COUNT);
-    turned(left, right, from, COUNT - 1);
-    medians(from, into, COUNT);
-    after_itself(into, into, COUNT);
-    before_itself(into, into, COUNT);
-    now_and_then(from, one, COUNT);
-    now_and_then(one, one, COUNT);
-    one_of_both(from, two, two, COUNT);
-    other_of_both(from, two, two, COUNT);
-    with_setting(&settings, two, two, COUNT);
-    with_both(&settings, from, two, two, COUNT);
-    three_names(from, from, two, two, COUNT);
-    by_rows(rows, into, COUNT);
-    going_on(from, more, into, COUNT);
-    pairs_shifted(left, left + 1, from, COUNT - 1);
+    pointers();
     digest(into, sizeof into);
     digest(one, sizeof one);
     digest(two, sizeof two);

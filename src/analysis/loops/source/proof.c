@@ -61,6 +61,12 @@ static bool is_plain(const struct scan *s, int32_t decl)
            !s->variables[decl].address;
 }
 
+bool cc_proof_still(const struct scan *s, const struct scan_array *a)
+{
+    int kind = a->decl < 0 ? CC_D_OTHER : s->tree->decls[a->decl].kind;
+    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && is_plain(s, a->decl);
+}
+
 /* Not what a pointer in memory leads to, since two of these may be one; but for one in a struct that nothing
  * in the loop sets. */
 static struct path path_of(const struct scan *s, uint32_t n)

@@ -22,6 +22,8 @@ bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether nothing but this name leads to it, by the word of its declaration. */
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a);
+/* Whether a variable of the function's own leads to it, which nothing in the loop can set. */
+bool cc_proof_still(const struct scan *s, const struct scan_array *a);
 /* Whether two accesses by one name are of fields that have bytes in common, as those of a union have, and
  * bit-fields beside each other. */
 bool cc_proof_share(const struct scan *s, uint32_t a, uint32_t b);

@@ -431,13 +431,6 @@ static int width_of(const struct scan *s, const struct scan_array *a)
     return same && width < 5 ? width : 0;
 }
 
-static bool is_still(const struct scan *s, const struct scan_array *a)
-{
-    const struct scan_variable *v = a->decl >= 0 ? &s->variables[a->decl] : NULL;
-    int kind = v ? s->tree->decls[a->decl].kind : CC_D_OTHER;
-    return (kind == CC_D_LOCAL || kind == CC_D_PARAM) && !v->inside && !v->write_line && !v->address;
-}
-
 static void tell_array(const struct scan *s, const struct scan_array *a, uint32_t loop, int32_t counter,
                        FILE *out)
 {
@@ -468,8 +461,9 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  (cc_given_each(s, a, counter) || cc_proof_apart_by_name(s, a, counter)) << 25 |
                  (d && (a->field.size || d->type.class == CC_T_RECORD)) << 26 | width_of(s, a) << 27;
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
-            found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter), whole | is_still(s, a) << 1,
-            result, is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
+            found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter),
+            whole | cc_proof_still(s, a) << 1, result,
+            is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
@@ -631,7 +625,6 @@ static void tell_accesses(const struct scan *s, FILE *out)
 {
     tell_lines(s, 'W', s->stores.v, s->stores.n, out);
     tell_lines(s, 'R', s->loads.v, s->loads.n, out);
-    cc_cover_tell_fills(s, out);
 }
 
 /* `for (auto &x : v)` declares its variable, though it comes as a `while`. */
@@ -750,6 +743,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     cc_source_wave(&s, out);
     cc_source_walk(&s, out);
     cc_given_tell(&s, counter, out);
+    cc_cover_tell_fills(&s, out);
     tell_accesses(&s, out);
     scan_free(&s);
 }
