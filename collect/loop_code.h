@@ -79,7 +79,8 @@ enum cc_code_jump {
     CC_CODE_JUMPS,
 };
 
-enum { CC_CODE_HANDS_BACK = 0x100 }; /* of a call, with `bits` in profiles: it returns its first argument */
+/* Of a call, with `bits` in profiles: it returns its first argument; it takes as many as it is given. */
+enum { CC_CODE_HANDS_BACK = 0x100, CC_CODE_COUNTED = 0x200 };
 
 /* Where the Valgrind engine keeps registers: offsets in its guest state. */
 enum {

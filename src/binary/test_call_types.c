@@ -13,8 +13,8 @@ static void test_types(void)
         {"fma", 0, 3},  {"fmaf", 0, 3},  {"ldexp", 1, 1},   {"malloc", 1, 0}, {"memcpy@GLIBC_2.17", 3, 0},
         {"rand", 0, 0}, {"erf", 0, 1},   {"bsearch", 5, 0}, {"_Znwm", 1, 0},  {"sincos", 2, 1},
         {"modff", 1, 1}};
-    static const char *const others[] = {"",      "f",    "printf", "mallocf",  "sqr", "sqrtff",
-                                         "fabsl", "main", " ",      "erf erfc", "@"};
+    static const char *const others[] = {"",      "f",    "vprintf", "mallocf",  "sqr", "sqrtff",
+                                         "fabsl", "main", " ",       "erf erfc", "@"};
     struct cc_call_type t;
     for (size_t i = 0; i < CC_COUNT(known); i++)
         OK(cc_call_type(known[i].name, &t) && t.integers == known[i].integers && t.floats == known[i].floats,
@@ -23,6 +23,9 @@ static void test_types(void)
        "memset and strcpy return where they wrote to");
     OK(cc_call_type("mempcpy", &t) && !t.hands_back && cc_call_type("malloc", &t) && !t.hands_back,
        "mempcpy and malloc do not return what they get");
+    OK(cc_call_type("printf", &t) && t.counted && cc_call_type("__fprintf_chk", &t) && t.counted &&
+           cc_call_type("puts", &t) && !t.counted,
+       "printf takes as many as it is given");
     for (size_t i = 0; i < CC_COUNT(others); i++)
         OK(!cc_call_type(others[i], &t), "of '%s' nothing is known", others[i]);
 }

@@ -357,6 +357,8 @@ void cc_call_take(struct cc_loops_import *x, struct cc_rec_loop_code *r, const s
     uint32_t binary = cc_lines_binary(x->lines, p, r->value);
     const char *name = binary == CC_NONE ? NULL : callee(x, p, binary, r->value - p->binaries[binary].bias);
     bool known = name && cc_call_type(name, &type);
-    r->bits = known ? (type.integers + 1) | (type.hands_back ? CC_CODE_HANDS_BACK : 0) : 0;
+    r->bits = known ? (type.integers + 1) | (type.hands_back ? CC_CODE_HANDS_BACK : 0) |
+                          (type.counted ? CC_CODE_COUNTED : 0)
+                    : 0;
     r->lane = known ? type.floats + 1 : 0;
 }

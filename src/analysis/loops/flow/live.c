@@ -133,9 +133,116 @@ static void read_and_write(struct cc_registers *r, const struct cc_rec_loop_code
     }
 }
 
+/* --- halves of vector registers ---
+ *
+ * Scalar arithmetic of x86-64 gets a vector register, and puts it back with another low half: nobody has
+ * looked at the rest. Values of a piece of code have a bit for each 64 that something wants. */
+
+struct wanted {
+    uint8_t *of;    /* by value */
+    uint16_t *bits; /* that it has */
+};
+
+static uint8_t all_halves(unsigned bits)
+{
+    return (uint8_t)((1u << (bits + 63) / 64) - 1);
+}
+
+static void want(struct wanted *w, uint32_t v, uint8_t halves)
+{
+    w->of[v] |= halves & all_halves(w->bits[v]);
+}
+
+static void want_all(struct wanted *w, const struct cc_rec_loop_code *r)
+{
+    want(w, r->a, UINT8_MAX);
+    want(w, r->b, UINT8_MAX);
+    want(w, r->c, UINT8_MAX);
+}
+
+/* What a value that is wanted is made of. */
+static void want_operands(struct wanted *w, const struct cc_rec_loop_code *r)
+{
+    uint8_t m = w->of[r->to];
+    unsigned low = r->kind == CC_CODE_JOIN ? w->bits[r->a] : 0;
+    bool each = r->kind == CC_CODE_OP && r->lane && r->lane <= 64 && w->bits[r->a] == r->bits &&
+                (!r->b || w->bits[r->b] == r->bits) && (!r->c || w->bits[r->c] == r->bits);
+    if (!m)
+        return;
+    if (r->kind == CC_CODE_PART && r->bits <= 64 && r->value / 64 == (r->value + r->bits - 1) / 64) {
+        want(w, r->a, (uint8_t)(1u << r->value / 64));
+    } else if (r->kind == CC_CODE_PART && r->value % 64 == 0) {
+        want(w, r->a, (uint8_t)(m << r->value / 64));
+    } else if (r->kind == CC_CODE_JOIN && low % 64 == 0) {
+        want(w, r->a, m);
+        want(w, r->b, (uint8_t)(m >> low / 64));
+    } else if (each) {
+        want(w, r->a, m);
+        want(w, r->b, m);
+        want(w, r->c, m);
+    } else {
+        want_all(w, r);
+    }
+}
+
+/* A register is put: what of that something wants. */
+static void want_put(struct wanted *w, const struct cc_registers *live, const struct cc_rec_loop_code *r)
+{
+    for (uint64_t at = r->value; at < r->value + r->bits / 8; at++)
+        if (cc_register_is(live, (uint32_t)(at / 8)))
+            want(w, r->a, (uint8_t)(1u << (at - r->value) / 8));
+}
+
+static void get_wanted(const struct wanted *w, struct cc_registers *live, const struct cc_rec_loop_code *r)
+{
+    for (uint64_t at = r->value; at < r->value + r->bits / 8; at++)
+        if (w->of[r->to] >> (at - r->value) / 8 & 1)
+            cc_register_add(live, (uint32_t)(at / 8));
+}
+
+static bool is_wide(const struct cc_flow_piece *p)
+{
+    bool wide = false;
+    for (uint32_t i = 1; i < p->n && !wide; i++)
+        wide = p->code[i].kind == CC_CODE_GET && p->code[i].bits > 64;
+    return wide;
+}
+
+static void statement(struct wanted *w, struct cc_registers *live, const struct cc_rec_loop_code *r)
+{
+    switch (r->kind) {
+    case CC_CODE_INSN:
+        break;
+    case CC_CODE_GET:
+        get_wanted(w, live, r);
+        break;
+    case CC_CODE_PUT:
+        want_put(w, live, r);
+        read_and_write(live, r);
+        break;
+    case CC_CODE_CLOBBER:
+        read_and_write(live, r);
+        break;
+    default:
+        if (r->to)
+            want_operands(w, r);
+        else
+            want_all(w, r);
+        break;
+    }
+}
+
 static struct cc_registers live_into(struct live *l, const struct cc_flow_piece *p)
 {
     struct cc_registers r = {0};
+    struct wanted w = {0};
+    bool wide = is_wide(p);
+    if (wide) {
+        w.of = cc_alloc_array(p->values + 1, sizeof *w.of);
+        w.bits = cc_alloc_array(p->values + 1, sizeof *w.bits);
+        for (uint32_t i = 1; i < p->n; i++)
+            w.bits[p->code[i].to] = p->code[i].to ? (uint16_t)p->code[i].bits : 0;
+    }
     for (uint32_t i = p->n; i-- > 1;) {
         const struct cc_rec_loop_code *code = &p->code[i];
         if (code->kind == CC_CODE_NEXT) {
@@ -143,10 +250,15 @@ static struct cc_registers live_into(struct live *l, const struct cc_flow_piece 
         } else if (code->kind == CC_CODE_EXIT) {
             struct cc_registers there = live_from(l, code->value, false, code->lane != 0);
             unite(&r, &there);
-        } else if (code->kind == CC_CODE_GET || code->kind == CC_CODE_PUT || code->kind == CC_CODE_CLOBBER) {
+        } else if (!wide && (code->kind == CC_CODE_GET || code->kind == CC_CODE_PUT ||
+                             code->kind == CC_CODE_CLOBBER)) {
             read_and_write(&r, code);
         }
+        if (wide)
+            statement(&w, &r, code);
     }
+    free(w.of);
+    free(w.bits);
     return r;
 }
 
@@ -340,7 +452,7 @@ bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *cal
 bool cc_flow_in_registers(const struct cc_flow *f, const struct cc_rec_loop_code *call)
 {
     uint32_t integers = call->bits & (CC_CODE_HANDS_BACK - 1);
-    return is_typed(f, call) && integers <= 1 + 6 && call->lane <= 1 + 8; /* on x86-64; on aarch64 more */
+    return is_typed(f, call) && !(call->bits & CC_CODE_COUNTED) && integers <= 1 + 6 && call->lane <= 1 + 8;
 }
 
 bool cc_flow_hands_back(const struct cc_flow *f, const struct cc_rec_loop_code *call)
@@ -348,11 +460,40 @@ bool cc_flow_hands_back(const struct cc_flow *f, const struct cc_rec_loop_code *
     return is_typed(f, call) && call->bits & CC_CODE_HANDS_BACK;
 }
 
+/* What a piece has put into the low byte of RAX before its call; 8: that is not known. */
+static uint32_t counted_floats(const struct cc_rec_loop_code *call)
+{
+    const struct cc_rec_loop_code *put = call - 1, *by;
+    while (put->kind != CC_CODE_BLOCK &&
+           !(put->kind == CC_CODE_CLOBBER && put->value <= CC_GUEST_AMD64_RAX) &&
+           !(put->kind == CC_CODE_PUT && put->value <= CC_GUEST_AMD64_RAX &&
+             put->value + put->bits / 8 > CC_GUEST_AMD64_RAX))
+        put--;
+    if (put->kind != CC_CODE_PUT || put->value != CC_GUEST_AMD64_RAX)
+        return 8;
+    for (by = put - 1; by->kind != CC_CODE_BLOCK && by->to != put->a; by--)
+        ;
+    return by->kind == CC_CODE_CONST ? CC_MIN((uint32_t)(by->value & 0xff), 8u) : 8;
+}
+
+/* Of one that takes as many as it is given. */
+static struct cc_registers counted(const struct cc_flow *f, const struct cc_rec_loop_code *call)
+{
+    struct cc_registers r = f->abi.arguments;
+    if (!f->abi.arm) {
+        r = cc_flow_arguments(f, 6, counted_floats(call));
+        cc_register_add(&r, CC_GUEST_AMD64_RAX / 8);
+    }
+    return r;
+}
+
 struct cc_registers cc_flow_taken(struct cc_flow *f, const struct cc_rec_loop_code *call)
 {
     if (call->a || call->op == CC_CODE_SYSTEM)
         return f->abi.arguments;
     uint32_t integers = call->bits & (CC_CODE_HANDS_BACK - 1);
+    if (is_typed(f, call) && call->bits & CC_CODE_COUNTED)
+        return counted(f, call);
     return is_typed(f, call) ? cc_flow_arguments(f, integers - 1, call->lane - 1)
                              : cc_flow_callee_reads(f, call->value);
 }

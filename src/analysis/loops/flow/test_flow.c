@@ -210,6 +210,64 @@ static void test_scan(void)
     OK(is(scan_case(false, false), CC_FLOW_RECURRENCE, NULL), "nor any other choice");
 }
 
+/* The upper half of a vector register is shifted. Behind the loop the lower half is set, as scalar arithmetic
+ * does, with what is above it left as it was; then one of the halves is stored. */
+static struct cc_flow_result above_case(unsigned from)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    put_at(&a, Q0 + 8, op(&a, CC_CODE_SHL, get(&a, Q0 + 8, 64), konst(&a, 1)), 64);
+    loop_until(&a, 0, 1);
+    block(&a, AFTER);
+    uint32_t above = part(&a, get(&a, Q0, 128), 64, 64), low = load(&a, reg(&a, 0));
+    put_at(&a, Q0,
+           made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_JOIN, .a = low, .b = above, .bits = 128}), 128);
+    insn(&a);
+    store(&a, konst(&a, 0x50000), part(&a, get(&a, Q0, 128), from, 64));
+    put_at(&a, Q0, konst(&a, 0), 64);
+    put_at(&a, Q0 + 8, konst(&a, 0), 64);
+    finish(&a, CC_CODE_RETURN, 0);
+    register_fact(&f, Q0 + 8);
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
+static void test_above(void)
+{
+    OK(is(above_case(0), CC_FLOW_DEAD, NULL), "half of a register that is handed on, and not looked at");
+    OK(is(above_case(64), CC_FLOW_RECURRENCE, NULL), "or looked at later");
+}
+
+/* xmm3 is shifted, and a function behind the loop takes as many numbers in vector registers as AL says. */
+static struct cc_flow_result printed_case(uint64_t al)
+{
+    const uint64_t xmm3 = CC_GUEST_AMD64_YMM0 + 3 * 32;
+    struct assembler a = begin();
+    struct facts f = {.isa = "x86_64"};
+    put_at(&a, xmm3, op(&a, CC_CODE_SHL, get(&a, xmm3, 64), konst(&a, 1)), 64);
+    loop_until(&a, 0, 1);
+    block(&a, AFTER);
+    put_at(&a, CC_GUEST_AMD64_RAX, part(&a, konst(&a, 77), 0, 8), 8);
+    put_at(&a, CC_GUEST_AMD64_RAX,
+           made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_CONST, .bits = 8, .value = al}), 8);
+    finish(&a, CC_CODE_CALL, 0x70000);
+    a.code.v[a.code.n - 1].bits = CC_CODE_COUNTED | 7;
+    a.code.v[a.code.n - 1].lane = 9;
+    block(&a, a.insn);
+    finish(&a, CC_CODE_RETURN, 0);
+    register_fact(&f, xmm3);
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
+static void test_printed(void)
+{
+    OK(is(printed_case(3), CC_FLOW_DEAD, NULL), "a register that printf is not given");
+    OK(is(printed_case(4), CC_FLOW_RECURRENCE, NULL), "and one that it is");
+}
+
 /* if (x[i]) x2 += k; then x2 += l on both ways, or on one */
 static struct assembler conditional(uint64_t k, uint64_t l, bool used)
 {
@@ -691,6 +749,8 @@ int main(void)
     test_parts();
     test_bits();
     test_scan();
+    test_above();
+    test_printed();
     test_conditional();
     test_reduction();
     test_shapes();
