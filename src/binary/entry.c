@@ -61,21 +61,45 @@ static uint64_t pointer_at(const struct program *p, uint64_t slot)
     return bytes_at(p, slot, false, b, 8) == 8 ? word(b, 8) : 0;
 }
 
-/* lea main(%rip), %rdi; mov $main, %rdi; or from the GOT: mov slot(%rip), %rdi */
-static uint64_t x86_64_main(const struct program *p, const uint8_t *b, size_t n)
+/* lea main(%rip), %rdi; mov $main, %rdi; or from the GOT: mov slot(%rip), %rdi. Up to where code leaves by
+ * one of `ends`, whose place is *ret_end. */
+static uint64_t x86_64_first(const struct program *p, uint64_t at, const uint8_t *b, size_t n,
+                             const char *ends, size_t *ret_end)
 {
-    for (size_t i = 0; i + 7 <= n; i++) {
-        uint64_t next = p->header.e_entry + i + 7, value = (uint64_t)extend(word(b + i + 3, 4), 32);
-        if (b[i] == 0xe8 || b[i] == 0xf4) /* call, hlt */
-            break;
+    size_t i = 0;
+    uint8_t code[1];
+    for (; i + 7 <= n && !(b[i] && strchr(ends, b[i])); i++) {
+        uint64_t next = at + i + 7, value = (uint64_t)extend(word(b + i + 3, 4), 32);
         if (memcmp(b + i, "\x48\x8d\x3d", 3) == 0)
             return next + value;
         if (memcmp(b + i, "\x48\xc7\xc7", 3) == 0)
             return value;
         if (memcmp(b + i, "\x48\x8b\x3d", 3) == 0)
             return pointer_at(p, next + value);
+        if (b[i] == 0xbf && bytes_at(p, word(b + i + 1, 4), true, code, 1)) /* mov $main, %edi */
+            return word(b + i + 1, 4);
     }
+    *ret_end = i;
     return 0;
+}
+
+static bool has(const uint8_t *b, size_t n, const char *code, size_t size)
+{
+    return memmem(b, n, code, size) != NULL;
+}
+
+/* musl's start code hands its stack (mov %rsp, %rdi) to a function in C, which has the arguments (lea
+ * 8(%rdi), %rdx) and main for one that it goes on to. */
+static uint64_t x86_64_main(const struct program *p, const uint8_t *b, size_t n)
+{
+    size_t end = n;
+    uint8_t more[LOOK];
+    uint64_t entry = p->header.e_entry, found = x86_64_first(p, entry, b, n, "\xe8\xf4", &end);
+    if (found || end + 5 > n || b[end] != 0xe8 || !has(b, end, "\x48\x89\xe7", 3))
+        return found;
+    uint64_t next = entry + end + 5 + (uint64_t)extend(word(b + end + 1, 4), 32);
+    n = bytes_at(p, next, true, more, sizeof more);
+    return has(more, n, "\x48\x8d\x57\x08", 4) ? x86_64_first(p, next, more, n, "\xe8\xe9\xf4\xc3", &end) : 0;
 }
 
 /* Programs at fixed addresses hand over a function that only goes on to main: nop, b main. */

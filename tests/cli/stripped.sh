@@ -125,6 +125,26 @@ for engine in valgrind qemu; do
 done
 unset LD_BIND_NOW
 LIBS=
+# musl's start code, with and without a place it is linked to
+if [ "$(uname -m)" = x86_64 ]; then
+    cat >start.c <<'X'
+__asm__(".globl _start\n_start: xor %rbp,%rbp\n mov %rsp,%rdi\n .weak _DYNAMIC\n .hidden _DYNAMIC\n lea _DYNAMIC(%rip),%rsi\n and $-16,%rsp\n call _start_c\n");
+int main(int argc, char **argv);
+static volatile long filled[100];
+__attribute__((noipa)) static long fill(int n) { for (int i = 0; i < 100; i++) filled[i] = n + i; return filled[99]; }
+int main(int argc, char **argv) { return fill(argc) + fill(argv[0] != 0) - 200; }
+__attribute__((noipa)) int begin(int (*f)(int, char **), int argc, char **argv) { int status = f(argc, argv); for (;;) __asm__ volatile("syscall" ::"a"(231), "D"(status)); }
+__attribute__((used)) void _start_c(long *p) { begin(main, p[0], (void *)(p + 1)); }
+X
+    for how in -no-pie -static-pie; do
+        case $how in -no-pie) flags="-static -no-pie -fno-pie" ;; *) flags="-static-pie -fPIE" ;; esac
+        gcc -O1 -fno-stack-protector -fcf-protection=none -nostdlib $flags -s -o bin/prog start.c || exit 99
+        for engine in valgrind qemu; do
+            "$CORECAST" record -q --engine $engine -o p.cast -- bin/prog; RC=$?
+            is "$RC $("$CORECAST" report p.cast --view functions --min-share 0 --json | jq -r '[.functions[]|select(.name=="main").calls]|join(" ")')" "0 1" "$engine: main of a program that starts as musl's do, $how"
+        done
+    done
+fi
 # names of one function: today's before an old version's, what is offered before what is reserved, though that is weak
 cat >libold.c <<'X'
 void __work(int *p) { *p += 2; }
