@@ -74,6 +74,13 @@ offered() {
     is "$(comm -23 free written)" "" "$1: every free loop has its pragma"
 }
 
+# worded FILE: after a trial, each pragma has the clauses that stand behind its loop
+worded() {
+    awk '{ i = index($0, "// omp"); if (i) { s = substr($0, i + 6); sub(/^ /, "", s); print FNR "|" s } }' "$1" >want
+    jq -r --arg f "$(basename "$1")" '.loops[]|select((.file // "")|endswith($f))|"\(.line)|\(.pragma // "none" | sub("#pragma omp parallel for ?"; ""))"' out | sort -n -u >said
+    is "$(awk -F'|' 'NR == FNR { v[$1] = $2; next } $1 in v && v[$1] != $2 { print $1, v[$1] }' said want)" "" "$1: clauses are as written there"
+}
+
 FOUND=0 THERE=0
 for compiler in $COMPILERS; do
     for level in $LEVELS; do
@@ -94,6 +101,8 @@ for compiler in $COMPILERS; do
         for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans; do
             trial "$file.c" "$compiler" "$level"
         done
+        trial worded.c "$compiler" "$level"
+        worded "$SOURCE/tests/loops/worded.c"
         trial races.c "$compiler" "$level"
         trial inlined.c "$compiler" "$level"
         trial ugly.c "$compiler" "$level"

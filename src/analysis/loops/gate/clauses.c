@@ -12,6 +12,18 @@ static bool listed(const char *const *names, size_t n, const char *name)
     return found;
 }
 
+/* Each field of a record is told by itself, and the name of the record has one clause. */
+static bool has_clause(const struct cc_loop *l, const char *name)
+{
+    return listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
+}
+
+static void add_private(struct cc_loop *l, const char *name)
+{
+    if (!has_clause(l, name))
+        CC_VEC_PUSH(&l->private, name);
+}
+
 /* What one line combines with a value, and the binary keeps in a register on the way. */
 static bool is_combined(const struct gate_input *in, const struct cc_judge_private *v)
 {
@@ -46,9 +58,7 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
                            : own_name ? own_name
                                       : "memory without a name";
         const struct cc_source_array *a = NULL;
-        bool known =
-            listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
-        if (known || cc_gate_own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
+        if (has_clause(l, name) || cc_gate_own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
             continue;
         bool here = own_name && in->source && cc_gate_named(in->source, own_name, &a) &&
                     cc_gate_reaches(in, v, a, own_name);
@@ -79,9 +89,9 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
     }
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *a = &in->source->arrays.v[i];
-        if (a->record && a->write_line && !listed(l->private.v, l->private.n, a->name))
-            CC_VEC_PUSH(&l->private, a->name);
-        else if (cc_gate_settles(in, a) && a->name && !listed(l->lastprivate.v, l->lastprivate.n, a->name)) {
+        if (a->record && a->write_line)
+            add_private(l, a->name);
+        else if (cc_gate_settles(in, a) && a->name && !has_clause(l, a->name)) {
             CC_VEC_PUSH(&l->firstprivate, a->name);
             CC_VEC_PUSH(&l->lastprivate, a->name);
         }
@@ -154,7 +164,7 @@ static bool proved(const struct gate_input *in, struct cc_loop *l)
         if (op)
             add_reduction(l, op, a->name ? a->name : "something");
         else if (shared)
-            CC_VEC_PUSH(&l->private, a->name ? a->name : "something");
+            add_private(l, a->name ? a->name : "something");
         all = all && (!shared || (a->whole && !a->partly && !(op && (a->behind || a->member))));
     }
     return all;
@@ -168,6 +178,15 @@ bool cc_gate_clauses(const struct gate_input *in, struct cc_loop *l, bool by_sou
         return proved(in, l);
     bool combined = !in->source || reductions(in, l);
     return overwritten(in, l) && combined;
+}
+
+void cc_gate_counter_left(const struct gate_input *in, struct cc_loop *l)
+{
+    for (size_t i = 0; in->source && i < in->source->variables.n; i++) {
+        const struct cc_source_variable *v = &in->source->variables.v[i];
+        if (v->class == CC_SOURCE_COUNTER && v->lasts && !has_clause(l, v->name))
+            CC_VEC_PUSH(&l->lastprivate, v->name);
+    }
 }
 
 enum cc_verdict cc_gate_freed(const struct cc_loop *l)

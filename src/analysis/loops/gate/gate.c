@@ -129,12 +129,13 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
         l->reductions.n = 0;
         return;
     }
-    bool expressible = cc_gate_clauses(in, l, proved) && in->source && (in->source->canonical || in->walk);
+    bool expressible = cc_gate_clauses(in, l, proved) && in->source && (in->source->begins || in->walk);
     l->verdict = cc_gate_freed(l);
     l->by_input = cc_gate_input(in, l, proved);
+    l->sentence = cc_loop_free_sentence(in->arena, l, in->source);
+    cc_gate_counter_left(in, l);
     l->directive = expressible ? cc_loop_pragma(in->arena, l) : NULL;
     l->pragma = l->by_input ? NULL : l->directive;
-    l->sentence = cc_loop_free_sentence(in->arena, l, in->source);
 }
 
 static bool flag_refused(const struct gate_input *in, struct cc_loop *l, bool proved)

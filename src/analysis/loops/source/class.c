@@ -155,6 +155,13 @@ bool cc_class_left_over(const struct scan *s, int32_t decl)
     return v->inside && v->unset && v->write_line && (v->address ? v->bare : v->exposed_line);
 }
 
+bool cc_class_lasts(const struct scan *s, int32_t decl)
+{
+    int kind = s->tree->decls[decl].kind;
+    return kind == CC_D_GLOBAL || kind == CC_D_STATIC || s->variables[decl].address ||
+           (cc_class_seen_after(s->tree, s->loop, decl) && cc_source_live(s->tree, s->loop, decl));
+}
+
 enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t decl, int32_t counter)
 {
     const struct scan_variable *v = &s->variables[decl];

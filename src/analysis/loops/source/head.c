@@ -102,6 +102,15 @@ static bool writes(const struct cc_tree *t, uint32_t n, int32_t decl, unsigned d
     return depth >= SCAN_DEPTH;
 }
 
+bool cc_head_begins(const struct cc_tree *t, uint32_t loop, int32_t counter)
+{
+    uint32_t n = cc_tree_bare(t, cc_tree_part(t, loop, 0)), first = cc_tree_at(t, n)->child;
+    if (cc_tree_at(t, n)->kind == CC_N_ASSIGN)
+        return cc_tree_at(t, n)->op == CC_OP_NONE && cc_scan_plain(t, first) == counter;
+    bool one = first != CC_NODE_NONE && cc_tree_at(t, first)->next == CC_NODE_NONE;
+    return cc_tree_at(t, n)->kind == CC_N_CALL || (cc_tree_at(t, n)->kind == CC_N_DECL && one);
+}
+
 bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl)
 {
     return writes(t, n, decl, 0);

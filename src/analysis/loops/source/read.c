@@ -88,14 +88,15 @@ static unsigned number(const char *text)
 static void add_variable(struct cc_source_loops *s, char **f)
 {
     unsigned class = number(f[1]) & 15;
-    if (class < CC_SOURCE_CLASSES && number(f[1]) < 32)
+    if (class < CC_SOURCE_CLASSES && number(f[1]) < 64)
         CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
                     (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
                                                 .class = (enum cc_source_class) class,
                                                 .op = named(s, f[2]),
                                                 .read_line = number(f[3]),
                                                 .write_line = number(f[4]),
-                                                .shared = number(f[1]) >> 4 != 0});
+                                                .shared = number(f[1]) >> 4 & 1,
+                                                .lasts = number(f[1]) >> 5 & 1});
 }
 
 static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
@@ -166,7 +167,8 @@ static void add_loop(struct cc_source_loops *s, char **f)
                            .test_column = number(f[6]),
                            .test_last_line = number(f[7]),
                            .exit_line = number(f[8]),
-                           .canonical = number(f[9]) == 1,
+                           .canonical = number(f[9]) & 1,
+                           .begins = number(f[9]) == 1,
                            .bounded = number(f[9]) == 2,
                            .plain = number(f[10]) & 1,
                            .tried = number(f[10]) >> 1 & 1,

@@ -128,6 +128,8 @@ bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
 bool cc_scan_counts_up(const struct scan *s, uint32_t n, int32_t counter);
 bool cc_scan_varies(const struct scan *s, uint32_t n, int32_t counter, bool top, unsigned depth);
 
+/* Whether a head sets its counter alone in front of the first iteration, as OpenMP demands. */
+bool cc_head_begins(const struct cc_tree *t, uint32_t loop, int32_t counter);
 /* head.c: what a loop that is not canonical counts with, -1: nothing; whether it ends where that gets
  * to what stays the same, and for no other reason. */
 int32_t cc_head_stepping(const struct scan *s, uint32_t test);
@@ -199,6 +201,8 @@ enum cc_source_class cc_class_of(const struct scan *s, uint32_t loop, int32_t de
 const char *cc_class_combined(const struct scan_variable *v);
 /* Whether a place loses something of a value that op combines it with. */
 bool cc_class_loses(struct cc_ctype to, struct cc_ctype from, const char *op);
+/* Whether what the loop leaves in it may be looked at again. */
+bool cc_class_lasts(const struct scan *s, int32_t decl);
 bool cc_class_seen_after(const struct cc_tree *t, uint32_t loop, int32_t decl);
 /* Whether each iteration sets it by name before it passes its address on, and nobody else looks at it. */
 bool cc_class_set_first(const struct scan *s, uint32_t loop, int32_t decl);

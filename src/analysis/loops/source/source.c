@@ -83,7 +83,8 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
         if (v->object && class != CC_SOURCE_CARRIED && d != counter)
             continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
-        fprintf(out, "V\t%d\t", (int)class | is_shared(s->tree, d) << 4);
+        fprintf(out, "V\t%d\t",
+                (int)class | is_shared(s->tree, d) << 4 | (d == counter && cc_class_lasts(s, d)) << 5);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
@@ -725,7 +726,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
                                            : CC_SOURCE_DO,
             first, kind != CC_N_DO && column ? column : column_of(t, n), cc_tree_at(t, n)->last_line,
             kind == CC_N_DO ? test_at : first, column, head, cc_throw_exit(&s),
-            canonical                                               ? 1
+            canonical ? 1 + 2 * !(range || cc_head_begins(t, n, counter))
             : kind != CC_N_DO && cc_head_bounded(&s, test, counter) ? 2
                                                                     : 0,
             (cc_proof_plain(&s) && !s.combines && !alert) | cc_throw_ready(t, n) << 1,

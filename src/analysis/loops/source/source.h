@@ -29,6 +29,7 @@ struct cc_source_variable { /* declared outside the loop and written in it */
                        ever set to */
     unsigned read_line, write_line; /* that make it so; 0: none */
     bool shared;                    /* a pointer may lead to it */
+    bool lasts;                     /* of the counter: what it is behind the loop may be looked at */
 };
 
 enum { CC_SOURCE_READS = 16, CC_SOURCE_WHOLE = 9999 };
@@ -262,6 +263,7 @@ struct cc_source_loop {
     unsigned test_line, test_last_line; /* where the test is written: with the line, if it begins there */
     const char *counter;                /* NULL: it does not count */
     bool canonical;                     /* a `for` whose head says how it counts, as OpenMP demands */
+    bool begins;                        /* and says where, so that a pragma may stand in front of it */
     bool bounded;                       /* a `while` whose test says the same */
     bool tried;                         /* what is thrown in it is caught by its function, outside of it */
     bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
