@@ -156,6 +156,23 @@ static bool within_library(const struct cc_pdependence *d)
            !cc_call_moves_data(d->second_call);
 }
 
+/* Throwing and catching: what that keeps is a thread's own (how many exceptions are under way) or there for
+ * all of them (where the frames of a file are told), and an exception that leaves the loop ends it. */
+static bool is_throwing(const char *call)
+{
+    static const char *const calls[] = {"__cxa_throw",     "__cxa_rethrow",           "__cxa_begin_catch",
+                                        "__cxa_end_catch", "__cxa_get_exception_ptr", "_Unwind_Resume"};
+    for (size_t i = 0; call && i < CC_COUNT(calls); i++)
+        if (strcmp(call, calls[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool throws(const struct cc_pdependence *d)
+{
+    return is_throwing(d->first_call) && is_throwing(d->second_call);
+}
+
 /* The file that an address of static data lies in is the last that begins below it. */
 static bool in_program(const struct cc_profile *p, uint64_t address)
 {
@@ -456,7 +473,8 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         if (!carries(j, &j->p->dependences[j->order[begin + i]], few, d) || d->kind != CC_DEPENDENCE_RAW)
             continue;
         if (within_library(d)) { /* it keeps what it left there */
-            add_reason(x, CC_REASON_CALL, d->second_call, d);
+            if (!throws(d))
+                add_reason(x, CC_REASON_CALL, d->second_call, d);
             continue;
         }
         if (j->unseen && cc_unseen_update(j->unseen, d)) {
@@ -535,7 +553,7 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
     for (uint32_t i = 0; i < n; i++) {
         struct cc_pdependence carried, *d = &carried;
         bool anti = carries(j, &j->p->dependences[j->order[begin + i]], few, d) &&
-                    d->kind != CC_DEPENDENCE_RAW && d->space == CC_SPACE_MEMORY;
+                    d->kind != CC_DEPENDENCE_RAW && d->space == CC_SPACE_MEMORY && !throws(d);
         const struct cc_syscall *c =
             d->kind == CC_DEPENDENCE_SYSTEM && j->isa ? cc_syscall(j->isa, d->place) : NULL;
         if (d->kind == CC_DEPENDENCE_SYSTEM && !few && is_output(c))
