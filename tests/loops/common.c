@@ -98,11 +98,48 @@ ALONE void by_place(int n)
         shared = ib[i];
     }
 }
+/* no clause gives a called function its own */
 ALONE void set_first(int n)
 {
-    for (int i = 0; i < n; i++) { /* loop: private */
+    for (int i = 0; i < n; i++) { /* loop: no */
         shared = ib[i];
         ic[i] = reads_shared();
+    }
+}
+static __attribute__((noinline)) int looks_at_shared(void)
+{
+    return shared * 2;
+}
+ALONE void set_first_for_call(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        shared = ib[i];
+        ic[i] = looks_at_shared();
+    }
+}
+static int scratch[4];
+static __attribute__((noinline)) int looks_at_scratch(void)
+{
+    return scratch[1] * 2;
+}
+ALONE void filled_for_call(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        scratch[0] = ib[i], scratch[1] = i;
+        ic[i] = looks_at_scratch();
+    }
+}
+static __attribute__((noinline)) int looks_at(const int *t)
+{
+    return t[0] + t[1] * 2;
+}
+ALONE void filled_and_handed_over(int n)
+{
+    int scratch[4], shared;
+    for (int i = 0; i < n; i++) { /* loop: private */
+        shared = ib[i];
+        scratch[0] = shared, scratch[1] = shared + i;
+        ic[i] = looks_at(scratch) + shared;
     }
 }
 ALONE void once(int n)
@@ -120,7 +157,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < 2 * COUNT; i++)
         ia[i] = i, ib[i] = i * 7 % 31, ic[i] = i;
     scalar(n), scalar_deep(n), scalar_set_there(n), both_there(n), element(n), element_set_there(n),
-        element_after(n), field(n), by_place(n), set_first(n), once(n);
+        element_after(n), field(n), by_place(n), set_first(n), once(n), set_first_for_call(n),
+        filled_for_call(n), filled_and_handed_over(n);
     digest(ia, sizeof ia), digest(ic, sizeof ic), keep(shared + st.last + flag);
     return finish();
 }

@@ -194,7 +194,7 @@ static char *text_of(int x)
 }
 ALONE void buffer_handed_out(int n)
 {
-    for (int i = 0; i < n; i++) /* loop: private */
+    for (int i = 0; i < n; i++) /* loop: no */
         ic[i] = text_of(i)[0] + ib[i];
 }
 static int (*chosen)(int);

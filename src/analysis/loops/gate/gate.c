@@ -9,6 +9,7 @@
 #include "names.h"
 #include "proof.h"
 #include "refuse.h"
+#include "shared.h"
 #include "../sentence.h"
 #include "../unseen.h"
 #include "../../../base/text.h"
@@ -112,6 +113,16 @@ static bool calls_refused(const struct gate_input *in, struct cc_loop *l)
     return why && cc_gate_refuse(l, why, CC_REASON_CALL, NULL, l->line, l->line);
 }
 
+static bool beside_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    unsigned line = 0;
+    const char *name = NULL, *why = in->source ? cc_shared_beside(in, l, &line, &name) : NULL;
+    if (!why)
+        return false;
+    l->private.n = l->firstprivate.n = l->lastprivate.n = l->reductions.n = 0;
+    return cc_gate_refuse(l, why, CC_REASON_RAW, name, line, l->line);
+}
+
 /* What is left to be asked where the binary has no reason against it. */
 static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
 {
@@ -129,7 +140,10 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
         l->reductions.n = 0;
         return;
     }
-    bool expressible = cc_gate_clauses(in, l, proved) && in->source && (in->source->begins || in->walk);
+    bool all = cc_gate_clauses(in, l, proved);
+    if (beside_refused(in, l))
+        return;
+    bool expressible = all && in->source && (in->source->begins || in->walk);
     l->verdict = cc_gate_freed(l);
     l->by_input = cc_gate_input(in, l, proved);
     l->sentence = cc_loop_free_sentence(in->arena, l, in->source);

@@ -168,6 +168,52 @@ const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, c
     return why;
 }
 
+/* Whether it is the function's own, as far as the source tells: then a function's is another of that name. */
+static bool is_own(const struct cc_source_loop *s, const char *name)
+{
+    bool own = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        own = own || (!s->variables.v[i].shared && strcmp(s->variables.v[i].name, name) == 0);
+    return own;
+}
+
+static bool has_clause(const struct cc_loop *l, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < l->private.n; i++)
+        found = found || strcmp(l->private.v[i], name) == 0;
+    for (size_t i = 0; i < l->lastprivate.n; i++)
+        found = found || strcmp(l->lastprivate.v[i], name) == 0;
+    for (size_t i = 0; i < l->reductions.n; i++)
+        found = found || (l->reductions.v[i].variable && strcmp(l->reductions.v[i].variable, name) == 0);
+    return found;
+}
+
+const char *cc_shared_beside(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line,
+                             const char **ret_name)
+{
+    struct cc_reached r = {.in = in};
+    const char *why = NULL;
+    if (l->private.n + l->lastprivate.n + l->reductions.n)
+        cc_shared_reach(in, &r);
+    for (size_t i = 0; i < r.v.n && !why; i++) {
+        const struct cc_loop_function *g = r.v.v[i];
+        for (size_t k = 0; k < g->shared.n && !why; k++) {
+            const struct cc_source_shared *x = &g->shared.v[k];
+            if (!has_clause(l, x->name) || is_own(in->source, x->name))
+                continue;
+            *ret_line = x->line;
+            *ret_name = x->name;
+            why = cc_arena_printf(in->arena,
+                                  "iterations do not need each other if each thread has its own %s, but %s, "
+                                  "which it calls, finds the one that all have (line %u): hand it over",
+                                  x->name, g->name, x->line);
+        }
+    }
+    CC_VEC_FINI(&r.v);
+    return why;
+}
+
 const struct cc_loop_function *cc_shared_throws(const struct gate_input *in)
 {
     struct cc_reached r = {.in = in};

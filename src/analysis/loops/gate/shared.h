@@ -8,6 +8,11 @@
  * another reads, and the loop's code has no load for it. NULL: there is none. */
 const char *cc_shared_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
 
+/* The same of one that a clause gives each thread for itself, and a function that the loop may call looks for
+ * by its name: it would find the one that all threads share. */
+const char *cc_shared_beside(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line,
+                             const char **ret_name);
+
 /* The same of one that every iteration sets by way of a function, whatever the binary has of that. */
 const char *cc_shared_set(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
 
