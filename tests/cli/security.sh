@@ -39,9 +39,9 @@ cc trace export --to chrome --hits --limit 1 t.trace; is "$RC $(json '[.traceEve
 # a file named like a shipped platform
 printf '[platform]\nname = impostor\nsource = x\nclock_mhz = 1\n' >cortex-a-quad.ini
 cp cortex-a-quad.ini cortex-a-quad
-for name in cortex-a-quad cortex-a-quad.ini; do
-    cc platform show $name --json; is "$RC $(json '[.values[]|select(.key=="name")|.value]|first|. != "impostor"')" "0 true" "$name is the shipped one"
-    cc platform show ./$name --json; is "$RC $(json '[.values[]|select(.key=="name")|.value]|first')" "0 impostor" "./$name is the file"
+cc platform show cortex-a-quad --json; is "$RC $(json '[.values[]|select(.key=="name")|.value]|first|. != "impostor"')" "0 true" "cortex-a-quad is the shipped one"
+for name in ./cortex-a-quad cortex-a-quad.ini ./cortex-a-quad.ini; do # who writes a path or a suffix means a file
+    cc platform show $name --json; is "$RC $(json '[.values[]|select(.key=="name")|.value]|first')" "0 impostor" "$name is the file"
 done
 printf '[platform]\ninherits = cortex-a-quad\nname = mine\n' >mine.ini
 cc platform show mine.ini --json; is "$RC $(json '[.values[]|select(.key=="clock_mhz")|.value]|first|tonumber > 1')" "0 true" "inheriting by name means the shipped one too"
