@@ -13,14 +13,14 @@ static bool listed(const char *const *names, size_t n, const char *name)
 }
 
 /* Each field of a record is told by itself, and the name of the record has one clause. */
-static bool has_clause(const struct cc_loop *l, const char *name)
+bool cc_gate_has_clause(const struct cc_loop *l, const char *name)
 {
     return listed(l->private.v, l->private.n, name) || listed(l->lastprivate.v, l->lastprivate.n, name);
 }
 
 static void add_private(struct cc_loop *l, const char *name)
 {
-    if (!has_clause(l, name))
+    if (!cc_gate_has_clause(l, name))
         CC_VEC_PUSH(&l->private, name);
 }
 
@@ -58,7 +58,7 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
                            : own_name ? own_name
                                       : "memory without a name";
         const struct cc_source_array *a = NULL;
-        if (has_clause(l, name) || cc_gate_own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
+        if (cc_gate_has_clause(l, name) || cc_gate_own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
             continue;
         bool here = own_name && in->source && cc_gate_named(in->source, own_name, &a) &&
                     cc_gate_reaches(in, v, a, own_name);
@@ -91,7 +91,7 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
         const struct cc_source_array *a = &in->source->arrays.v[i];
         if (a->record && a->write_line)
             add_private(l, a->name);
-        else if (cc_gate_settles(in, a) && a->name && !has_clause(l, a->name)) {
+        else if (cc_gate_settles(in, a) && a->name && !cc_gate_has_clause(l, a->name)) {
             CC_VEC_PUSH(&l->firstprivate, a->name);
             CC_VEC_PUSH(&l->lastprivate, a->name);
         }
@@ -184,7 +184,7 @@ void cc_gate_counter_left(const struct gate_input *in, struct cc_loop *l)
 {
     for (size_t i = 0; in->source && i < in->source->variables.n; i++) {
         const struct cc_source_variable *v = &in->source->variables.v[i];
-        if (v->class == CC_SOURCE_COUNTER && v->lasts && !has_clause(l, v->name))
+        if (v->class == CC_SOURCE_COUNTER && v->lasts && !cc_gate_has_clause(l, v->name))
             CC_VEC_PUSH(&l->lastprivate, v->name);
     }
 }

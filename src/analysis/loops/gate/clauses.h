@@ -8,6 +8,8 @@
 /* Fills private, firstprivate, lastprivate and reductions, by the source alone or by what the run showed,
  * too. Whether all of them can be written down in a pragma. */
 bool cc_gate_clauses(const struct gate_input *in, struct cc_loop *l, bool by_source);
+/* Whether each thread has its own of that name, by private or lastprivate. */
+bool cc_gate_has_clause(const struct cc_loop *l, const char *name);
 /* Adds the counter to lastprivate where something behind the loop looks at it: the pragma makes it private.
  */
 void cc_gate_counter_left(const struct gate_input *in, struct cc_loop *l);

@@ -1,4 +1,5 @@
 #include "shared.h"
+#include "clauses.h"
 #include "../../../base/text.h"
 
 enum { CALLS_MOST = 256 }; /* functions that are followed */
@@ -177,13 +178,9 @@ static bool is_own(const struct cc_source_loop *s, const char *name)
     return own;
 }
 
-static bool has_clause(const struct cc_loop *l, const char *name)
+static bool is_each_threads(const struct cc_loop *l, const char *name)
 {
-    bool found = false;
-    for (size_t i = 0; i < l->private.n; i++)
-        found = found || strcmp(l->private.v[i], name) == 0;
-    for (size_t i = 0; i < l->lastprivate.n; i++)
-        found = found || strcmp(l->lastprivate.v[i], name) == 0;
+    bool found = cc_gate_has_clause(l, name);
     for (size_t i = 0; i < l->reductions.n; i++)
         found = found || (l->reductions.v[i].variable && strcmp(l->reductions.v[i].variable, name) == 0);
     return found;
@@ -200,7 +197,7 @@ const char *cc_shared_beside(const struct gate_input *in, const struct cc_loop *
         const struct cc_loop_function *g = r.v.v[i];
         for (size_t k = 0; k < g->shared.n && !why; k++) {
             const struct cc_source_shared *x = &g->shared.v[k];
-            if (!has_clause(l, x->name) || is_own(in->source, x->name))
+            if (!is_each_threads(l, x->name) || is_own(in->source, x->name))
                 continue;
             *ret_line = x->line;
             *ret_name = x->name;
