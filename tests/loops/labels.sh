@@ -141,7 +141,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
     for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans; do
         trial "$file.c" clang 2
-        case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled "*) is "$found" "$there" "$file.c: all of them are found" ;; esac
+        case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled x86_64") is "$found" "$there" "$file.c: all of them are found" ;; esac
         [ "$file" != rows ] || offered rows.c
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
