@@ -183,7 +183,8 @@ static int check_variables(const struct parse *x, const struct given *all, size_
 {
     struct cc_strmap seen = {0};
     int rc = 0;
-    for (const struct given *g = all; rc == 0 && g < all + n; g++) {
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        const struct given *g = &all[i];
         bool owns = is_one_of(g->name, owners, CC_COUNT(owners));
         struct span item, rest = list_of(g);
         for (bool again = owns || is_one_of(g->name, moves, CC_COUNT(moves)); again && rc == 0;) {

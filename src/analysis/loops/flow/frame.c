@@ -157,7 +157,7 @@ static void through(struct visit *v, const struct cc_flow_piece *p, int64_t sp)
         const struct cc_rec_loop_code *r = &p->code[i];
         struct place leak = leak_of(abi, r, of);
         bool memory = r->kind == CC_CODE_LOAD || r->kind == CC_CODE_STORE;
-        int64_t at = of[r->a].at;
+        int64_t at = memory || r->kind == CC_CODE_PUT ? of[r->a].at : 0;
         if (memory && of[r->a].kind == STACK && overlaps(w, at, r->bits / 8)) {
             w->looked = r->kind == CC_CODE_LOAD;
             if (!w->looked && !r->c && at <= w->low && at + r->bits / 8 >= w->high)
