@@ -759,6 +759,7 @@ void cc_sim_do_access(struct cc_sim *s, unsigned core, enum cc_sim_kind kind, ui
         return;
     }
     s->net.core = core;
+    s->stats->late += now < s->horizon;
     bool all_hit = true;
     for (uint64_t left = size; left;) {
         uint64_t here = length - (addr & (length - 1));

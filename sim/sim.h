@@ -115,6 +115,8 @@ struct cc_sim_stats {
     uint32_t links;
     uint64_t latency[CC_SIM_KINDS][CC_SIM_BUCKETS];
     uint64_t latency_sum[CC_SIM_KINDS], latency_count[CC_SIM_KINDS];
+    uint64_t late; /* accesses beyond the core's own cache, from before the horizon: what they wait for may be
+                      wrong */
 };
 
 enum { CC_SIM_EAST, CC_SIM_WEST, CC_SIM_NORTH, CC_SIM_SOUTH };

@@ -65,6 +65,7 @@ struct cc_locality_counts {
     double shared_hits, shared_misses;                         /* of the shared cache, if there is one */
     double bytes;                                              /* over the interconnect */
     double stall, taken; /* cycles; of them for lines that others had taken away */
+    uint64_t late;       /* accesses that came when the model had done with their time: 0 */
 };
 
 /* What the machine's memory does to these pieces, each processor's in the order of the array. Fills in their

@@ -206,22 +206,30 @@ static void go_on(const struct run *r, struct processor *p, uint64_t end)
     p->time = next;
 }
 
+enum { APART = 64 };    /* cycles: lines of the runtime that one has and another waits for, one or two */
+enum { ASLEEP = 4096 }; /* cycles: of what it does in the runtime before it sleeps and when it wakes */
+
 /* Threads that begin together do not begin in the same cycle. */
 static double moment(const struct run *r, struct processor *p)
 {
-    enum { CYCLES = 64 }; /* lines of the runtime that one has and another waits for: one or two */
-    return r->state && r->chance ? (cc_rng_unit(&p->moments) - 0.5) * CYCLES : 0;
+    return r->state && r->chance ? (cc_rng_unit(&p->moments) - 0.5) * APART : 0;
+}
+
+/* What its next piece waited for; NULL: nothing. */
+static const struct piece_state *released_by(const struct run *r, const struct processor *p)
+{
+    size_t i = r->order[p->piece];
+    if (!r->state || !r->pieces[i].waited || !r->state[i].after)
+        return NULL;
+    const struct piece_state *q = &r->state[r->state[i].after - 1];
+    return q->over ? q : NULL;
 }
 
 /* As long after what it waited for, or after the piece before, as in the schedule. */
-static double start_of(const struct run *r, struct processor *p)
+static double start_of(const struct run *r, struct processor *p, const struct piece_state *q)
 {
-    size_t i = r->order[p->piece];
-    const struct cc_locality_piece *x = &r->pieces[i];
-    const struct piece_state *q = NULL;
-    if (r->state && x->waited && r->state[i].after)
-        q = &r->state[r->state[i].after - 1];
-    if (q && q->over)
+    const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
+    if (q)
         return q->end + x->start - r->pieces[q - r->state].end + moment(r, p);
     if (x->waited || p->piece == p->begin)
         return x->start + moment(r, p);
@@ -231,7 +239,11 @@ static double start_of(const struct run *r, struct processor *p)
 static void begin_piece(struct run *r, struct processor *p)
 {
     const struct cc_locality_piece *x = &r->pieces[r->order[p->piece]];
-    be_in_runtime(r, p, start_of(r, p));
+    const struct piece_state *q = released_by(r, p);
+    double start = start_of(r, p, q);
+    if (q) /* it slept: nothing is done in what is long past for all others */
+        p->clock = CC_MAX(p->clock, CC_MIN(q->end, start) - ASLEEP);
+    be_in_runtime(r, p, start);
     cc_line_go(&p->at, x->from);
     cc_map_fini(&p->own);
     if (r->state && r->state[r->order[p->piece]].owns)
@@ -394,7 +406,7 @@ static void run_all(struct run *r)
             sink(r, 0);
         release(r);
         if (++r->steps % HORIZON == 0 && r->nheap)
-            cc_sim_horizon(r->sim, (uint64_t)(r->heap[0]->clock + r->shift));
+            cc_sim_horizon(r->sim, (uint64_t)CC_MAX(r->heap[0]->clock + r->shift - APART - ASLEEP, 0));
     }
 }
 
@@ -611,6 +623,7 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     run_all(&r);
     cc_sim_finish(r.sim);
     sum_up(stats, &r, n, ret);
+    ret->late = stats->late;
     for (unsigned i = 0; i < machine->cores; i++) {
         cc_map_fini(&r.processors[i].own);
         cc_hidden_fini(&r.processors[i].hidden);

@@ -1,5 +1,7 @@
 /* Shares of six kernels on several processors, against caches that see every access: the same misses, though
  * the trace has only what a recorder keeps. */
+#include <inttypes.h>
+
 #include "hidden.h"
 #include "locality.h"
 #include "../../../collect/locality.h"
@@ -449,6 +451,36 @@ static void test_following(void)
     cc_line_trace_free(t);
 }
 
+/* A processor that slept while another worked has been in the runtime when it wakes, and nothing that it did
+ * there comes before what the model has done with: it would seem to have waited for others all that time.
+ */
+static void test_waking(void)
+{
+    enum { BEFORE = 20, ALL = BEFORE + 2 };
+    struct cc_line_trace *t = record(&(struct kernel){"counters", counters});
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    struct cc_locality_piece pieces[ALL];
+    for (unsigned i = 0; i < ALL; i++)
+        pieces[i] = (struct cc_locality_piece){.from = ends[0],
+                                               .to = ends[1],
+                                               .start = CC_MIN(i, BEFORE) * 1e6,
+                                               .end = CC_MIN(i + 1, BEFORE + 1) * 1e6,
+                                               .store = 4,
+                                               .cycles = 100 * CHANGES};
+    struct cc_locality_piece *last = &pieces[ALL - 1];
+    last->processor = 1;
+    last->from = ends[1];
+    last->to = ends[2];
+    last->waited = true;
+    last->visit = (struct cc_locality_visit){RUNTIME, 0, 0};
+    struct cc_locality_counts c = {0};
+    if (t)
+        cc_locality_run(t, &m, 0, pieces, ALL, &c);
+    OK(t && c.late == 0, "who wakes does nothing in the past (%" PRIu64 " accesses)", c.late);
+    OK(t && c.shared > 1.9 * CHANGES, "and shares a line from then on (%g)", c.shared);
+    cc_line_trace_free(t);
+}
+
 static bool wants(const void *self, const struct cc_line_event *e)
 {
     (void)self;
@@ -588,6 +620,7 @@ int main(void)
     test_places();
     test_moments();
     test_following();
+    test_waking();
     test_hidden();
     test_watching();
     test_changed_again();
