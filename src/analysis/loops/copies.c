@@ -440,6 +440,69 @@ static unsigned distance(const struct part *a, const struct part *b, unsigned fa
     return (unsigned)(x < y ? y - x : x - y);
 }
 
+/* Whether the line looks at one element and sets the same, by its text (`a[i] = a[i] + x`, `v[i] += x`): no
+ * other iteration has that one. */
+static bool updates_one(const struct cc_source_loop *s, const struct access *line)
+{
+    size_t updates = 0, others = 0;
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        size_t writes = 0, reads = a->op != NULL;
+        for (int k = 0; k < CC_SOURCE_READS; k++) {
+            writes += a->writes[k] == line->line;
+            reads += a->reads[k] == line->line;
+        }
+        updates += writes == 1 && reads && a->alike;
+        others += writes != (writes == 1 && reads && a->alike);
+    }
+    for (size_t i = 0; i < s->given.n; i++) {
+        const struct cc_source_given *g = &s->given.v[i];
+        bool own = g->op && !g->symbol && g->apart;
+        updates += g->line == line->line && own;
+        others += g->line == line->line && !own;
+    }
+    return updates == 1 && !others;
+}
+
+/* Instructions of the line that load, or store, what d is about; *ret is one of them. */
+static size_t of_variable(const struct cc_copies *c, struct access line, bool write, const char *variable)
+{
+    size_t n, found = 0;
+    line.write = write;
+    size_t at = of_line(c, &line, &n);
+    for (size_t i = at; i < at + n; i++)
+        found += by_text(c->v.v[i].variable, variable) == 0;
+    return found;
+}
+
+/* Whether the pair is the load and the store of one run through the body. Compilers that put iterations into
+ * vectors need not keep the order of those that do not meet: where a line has as many loads as stores, and
+ * each load met one of these stores and no other, these belong together. */
+static bool are_matched(const struct cc_copies *c, const struct cc_pdependence *d, const struct access *x,
+                        const struct access *y)
+{
+    const struct cc_source_loop *s = source_of(c, d->loop);
+    size_t loads = of_variable(c, *x, false, d->variable), pairs = 0;
+    if (d->kind != CC_DEPENDENCE_WITHIN_WAR || !s || !d->variable || x->line != y->line ||
+        !cc_text_same_file(x->file, y->file) || loads != of_variable(c, *x, true, d->variable) ||
+        !updates_one(s, x))
+        return false;
+    for (size_t i = 0; i < c->p->ndependences; i++) {
+        const struct cc_pdependence *o = &c->p->dependences[i];
+        if (o->loop != d->loop || o->kind < CC_DEPENDENCE_WITHIN_RAW || o->kind > CC_DEPENDENCE_WITHIN_WAW ||
+            by_text(o->variable, d->variable) != 0)
+            continue;
+        bool here = o->kind == CC_DEPENDENCE_WITHIN_WAR && o->first_line == x->line &&
+                    o->second_line == x->line && !(o->flags & CC_DEPENDENCE_FOLDED);
+        bool meets = o->first == d->first || o->second == d->second || o->first == d->second ||
+                     o->second == d->first || o->flags & CC_DEPENDENCE_FOLDED;
+        if (meets && (!here || o->first != d->first || o->second != d->second))
+            return false;
+        pairs += here;
+    }
+    return pairs == loads;
+}
+
 bool cc_copies_depend(const struct cc_copies *c, const struct cc_pdependence *d, unsigned *ret_distance)
 {
     *ret_distance = 0;
@@ -465,5 +528,5 @@ bool cc_copies_depend(const struct cc_copies *c, const struct cc_pdependence *d,
                        .address = d->second};
     struct part first = part_of(c, &x), second = part_of(c, &y);
     *ret_distance = distance(&first, &second, cc_copies_of(c, d->loop));
-    return apart(&first, &second);
+    return apart(&first, &second) && !are_matched(c, d, &x, &y);
 }
