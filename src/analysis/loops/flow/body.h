@@ -106,6 +106,10 @@ struct cc_registers cc_flow_results(const struct cc_flow *f, uint32_t loop_flags
 struct cc_registers cc_flow_callee_reads(struct cc_flow *f, uint64_t address);
 /* Registers that a call, or a system call, may take something in. */
 struct cc_registers cc_flow_taken(struct cc_flow *f, const struct cc_rec_loop_code *call);
+/* The same; what a function only hands back, as the result that its caller got from it, counts if it is one
+ * of these: where the caller looks at it then. */
+struct cc_registers cc_flow_taken_with(struct cc_flow *f, const struct cc_rec_loop_code *call,
+                                       const struct cc_registers *after);
 /* A call of a library function that only gets numbers: it writes no memory (but errno). */
 bool cc_flow_is_pure(const struct cc_flow *f, const struct cc_rec_loop_code *call);
 bool cc_flow_hands_back(const struct cc_flow *f,

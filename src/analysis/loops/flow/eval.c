@@ -271,10 +271,6 @@ static void call(struct evaluation *e, const struct cc_rec_loop_code *next)
 {
     struct cc_flow_body *b = e->b;
     const struct cc_flow_abi *abi = &b->flow->abi;
-    struct cc_registers taken = cc_flow_taken(b->flow, next);
-    b->nodes.v[e->node].effects = true;
-    use(e, CC_USE_JUMP, e->of[next->a], CC_NONE);
-    use_arguments(e, &taken);
     struct cc_registers written;
     bool same = cc_flow_hands_back(b->flow, next) && cc_flow_cell_at(b, abi->first) != CC_NONE &&
                 cc_flow_cell_at(b, abi->result) != CC_NONE;
@@ -282,6 +278,11 @@ static void call(struct evaluation *e, const struct cc_rec_loop_code *next)
     memset(&written, 0xff, sizeof written);
     if (next->op == CC_CODE_CALL && !next->a)
         written = cc_flow_callee_writes(b->flow, next->value);
+    /* what it hands back and never writes is still there */
+    struct cc_registers taken = cc_flow_taken_with(b->flow, next, &written);
+    b->nodes.v[e->node].effects = true;
+    use(e, CC_USE_JUMP, e->of[next->a], CC_NONE);
+    use_arguments(e, &taken);
     forget_registers(e, &written);
     if (same)
         write_state(e->state, abi->result, 8, first);

@@ -2,8 +2,9 @@
  * has no register left puts one aside in the frame, in each iteration, and what lies there when the loop is
  * over is nobody's. All code that control can come to from there is gone through, with the stack pointer,
  * until the function returns or the place is written. Loads by other addresses do not lead there as long as
- * no code of the function hands on an address that is reckoned from the stack pointer. As everywhere, code
- * that never ran reads nothing. */
+ * no code of the function hands on an address that is reckoned from the stack pointer; where it does, the
+ * place has to be written, or the function to return, before anything loads by such an address or is called.
+ * As everywhere, code that never ran reads nothing. */
 #include "body.h"
 
 enum { MAX_STEPS = 20000, MAX_DEPTH = 8 }; /* steps: pieces gone through, for a loop */
@@ -24,6 +25,7 @@ struct walk {
     int64_t low, high; /* the place that is asked about */
     struct cc_map seen;
     unsigned depth;
+    bool shared; /* any address but a number may lead there */
     bool looked; /* it is read, or might be */
 };
 
@@ -131,7 +133,9 @@ static void leave(struct visit *v, const struct cc_flow_piece *p, const struct c
 {
     struct cc_flow *f = v->w->b->flow;
     const struct cc_flow_jump *to;
-    if (next->op == CC_CODE_CALL) {
+    if (v->w->shared && (next->op == CC_CODE_CALL || next->op == CC_CODE_SYSTEM)) {
+        v->w->looked = true;
+    } else if (next->op == CC_CODE_CALL) {
         call(v->w, next, sp);
         go(v, p->end, sp + f->abi.pushed);
     } else if (next->op == CC_CODE_RETURN) { /* the frame is gone, but not what lies above it */
@@ -146,6 +150,12 @@ static void leave(struct visit *v, const struct cc_flow_piece *p, const struct c
     }
 }
 
+/* Whether a statement may read what lies anywhere. */
+static bool reads_anything(const struct cc_rec_loop_code *r, const struct place *of)
+{
+    return r->kind == CC_CODE_EFFECT || (r->kind == CC_CODE_LOAD && of[r->a].kind == OTHER);
+}
+
 /* Through a piece of code, as far as the place is not written. */
 static void through(struct visit *v, const struct cc_flow_piece *p, int64_t sp)
 {
@@ -157,6 +167,10 @@ static void through(struct visit *v, const struct cc_flow_piece *p, int64_t sp)
         const struct cc_rec_loop_code *r = &p->code[i];
         struct place leak = leak_of(abi, r, of);
         bool memory = r->kind == CC_CODE_LOAD || r->kind == CC_CODE_STORE;
+        if (w->shared && reads_anything(r, of)) {
+            w->looked = true;
+            return;
+        }
         int64_t at = memory || r->kind == CC_CODE_PUT ? of[r->a].at : 0;
         if (memory && of[r->a].kind == STACK && overlaps(w, at, r->bits / 8)) {
             w->looked = r->kind == CC_CODE_LOAD;
@@ -174,7 +188,8 @@ static void through(struct visit *v, const struct cc_flow_piece *p, int64_t sp)
         if (r->kind == CC_CODE_NEXT)
             leave(v, p, r, sp);
         /* what a called function hands on of its own frame leads to nothing else */
-        w->looked = w->looked || (leak.kind == STACK && (!w->depth || leak.at >= v->entry));
+        bool leaks = leak.kind == STACK && (!w->depth || leak.at >= v->entry);
+        w->looked = w->looked || (leaks && !w->shared);
     }
 }
 
@@ -265,9 +280,10 @@ bool cc_flow_stays(struct cc_flow_body *b, uint32_t edge, uint32_t cell)
     int64_t sp = cc_value_offset(&b->values, cc_flow_read(b, e->state, abi->sp, 8), &reckoned);
     if (!b->frame)
         b->frame = keeps_to_itself(b) ? CC_FRAME_OWN : CC_FRAME_SHARED;
-    if (reckoned != c->base || b->frame != CC_FRAME_OWN)
+    if (reckoned != c->base)
         return true;
-    struct walk w = {.b = b, .low = c->offset, .high = c->offset + c->bytes};
+    struct walk w = {
+        .b = b, .low = c->offset, .high = c->offset + c->bytes, .shared = b->frame != CC_FRAME_OWN};
     if (by->kind == CC_CODE_NEXT && by->op == CC_CODE_RETURN)
         w.looked = w.high > sp;
     else

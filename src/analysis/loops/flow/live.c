@@ -57,10 +57,8 @@ static struct cc_registers live_at_return(const struct live *l)
     return r;
 }
 
-/* What a function only hands back, as the result that its caller got from it, is taken if the caller looks at
- * it then. */
-static struct cc_registers taken_with(struct cc_flow *f, const struct cc_rec_loop_code *call,
-                                      const struct cc_registers *after)
+struct cc_registers cc_flow_taken_with(struct cc_flow *f, const struct cc_rec_loop_code *call,
+                                       const struct cc_registers *after)
 {
     struct cc_registers all = cc_flow_taken(f, call), read = all;
     if (!call->a && call->op != CC_CODE_SYSTEM && cc_flow_piece_at(f, call->value))
@@ -80,7 +78,7 @@ static struct cc_registers live_over_call(struct live *l, const struct cc_flow_p
     for (size_t i = 0; i < CC_COUNT(kept.bits); i++)
         kept.bits[i] |= ~written.bits[i];
     intersect(&r, &kept);
-    taken = taken_with(l->flow, next, &after);
+    taken = cc_flow_taken_with(l->flow, next, &after);
     unite(&r, &taken);
     return r;
 }

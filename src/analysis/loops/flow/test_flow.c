@@ -606,43 +606,6 @@ static void test_tail_call(void)
     OK(is(of_register(&a, 2), CC_FLOW_RECURRENCE, NULL), "nor what a call may");
 }
 
-/* What an iteration leaves in x0 is nobody's when a function that is called behind the loop only hands it
- * back and its caller does not look; 1: the caller does, 2: the function does. x2 counts, x0 is doubled. */
-static struct cc_flow_result handed_case(int which)
-{
-    struct assembler a = {0};
-    block(&a, TICK);
-    count(&a, 2, 8);
-    insn(&a);
-    put(&a, 0, op(&a, CC_CODE_SHL, reg(&a, 0), konst(&a, 1)));
-    loop_until(&a, 2, 1);
-    block(&a, AFTER);
-    finish(&a, CC_CODE_CALL, 0xa000);
-    block(&a, a.insn);
-    if (which == 1)
-        store(&a, konst(&a, 0x50000), reg(&a, 0));
-    put(&a, 0, konst(&a, 0));
-    finish(&a, CC_CODE_RETURN, 0);
-    block(&a, 0xa000);
-    if (which == 2)
-        store(&a, konst(&a, 0x50000), reg(&a, 0));
-    leave_if(&a, op(&a, CC_CODE_EQ, reg(&a, 3), konst(&a, 0)), 0xa200);
-    go(&a, 0xa100);
-    block(&a, 0xa100);
-    put(&a, 0, konst(&a, 1));
-    go(&a, 0xa200);
-    block(&a, 0xa200);
-    finish(&a, CC_CODE_RETURN, 0);
-    return of_register(&a, 0);
-}
-
-static void test_handed_back(void)
-{
-    OK(is(handed_case(0), CC_FLOW_DEAD, NULL), "what a function hands back and nobody looks at is dead");
-    OK(is(handed_case(1), CC_FLOW_RECURRENCE, NULL), "its caller looks at it");
-    OK(is(handed_case(2), CC_FLOW_RECURRENCE, NULL), "or the function");
-}
-
 /* x86: a call pushes where it comes back to, and the stack pointer is as before when it has. The variable at
  * [rsp + 8] is summed up on both sides of the call; `leak`: it is rsp that the function does not give back.
  */
@@ -759,7 +722,6 @@ int main(void)
     test_exits();
     test_jumps();
     test_tail_call();
-    test_handed_back();
     test_pushing();
     test_damage();
     return TAP_DONE();

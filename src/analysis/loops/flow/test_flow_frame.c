@@ -15,6 +15,9 @@ enum what {
     LIBRARY,       /* a function of which nothing is known */
     LEAKED,        /* its address is put into a register in front of the loop */
     STORED,        /* or into memory */
+    FOLLOWED,      /* so it is, and then something is loaded by an address that is not known */
+    STORED_CALLED, /* or a function is called */
+    STORED_OVER,   /* the same, but it is overwritten before */
     TESTED,        /* its address is looked at, whether it is a multiple of 16 */
     LOST,          /* the stack pointer is set to something unknown */
     ABOVE,         /* it is not in the frame that ends */
@@ -43,7 +46,7 @@ static void front(struct assembler *a, enum what what)
         move_sp(a, (uint64_t)-64);
     if (what == LEAKED)
         put(a, 19, at_sp(a, 16));
-    if (what == STORED)
+    if (what >= STORED && what <= STORED_OVER)
         store(a, konst(a, 0x60000), at_sp(a, 16));
     if (what == TESTED) {
         uint32_t rest = op(a, CC_CODE_AND, at_sp(a, 8), konst(a, 15));
@@ -75,7 +78,14 @@ static void back(struct assembler *a, enum what what)
         insn(a);
         use(a, load(a, at_sp(a, 8)));
     }
-    if (what == CALLED || what == CALLED_OWN || what == LIBRARY) {
+    if (what == FOLLOWED)
+        use(a, load(a, load(a, konst(a, 0x60000))));
+    if (what == STORED_OVER) {
+        store(a, at_sp(a, 8), konst(a, 1));
+        insn(a);
+    }
+    if (what == CALLED || what == CALLED_OWN || what == LIBRARY || what == STORED_CALLED ||
+        what == STORED_OVER) {
         finish(a, CC_CODE_CALL, what == LIBRARY ? 0x70000 : 0xa000);
         block(a, a->insn);
     }
@@ -129,7 +139,10 @@ int main(void)
     OK(!is_sum(CALLED), "and a function that is called with it");
     OK(is_sum(CALLED_OWN), "not one that has a frame of its own, even if it hands that on");
     OK(!is_sum(LIBRARY), "one that is not known might");
-    OK(!is_sum(LEAKED) && !is_sum(STORED), "and whoever was handed an address of the frame");
+    OK(!is_sum(FOLLOWED), "and whoever was handed an address of the frame, or loads by one");
+    OK(!is_sum(STORED_CALLED), "and functions then, whichever they are");
+    OK(is_sum(LEAKED) && is_sum(STORED), "not if the function is over before anything could");
+    OK(is_sum(STORED_OVER), "nor if the place is overwritten before");
     OK(is_sum(TESTED), "which nobody is by a look at its alignment");
     OK(!is_sum(LOST), "where frames are is not known");
     OK(!is_sum(ABOVE), "what lies above the frame stays");
