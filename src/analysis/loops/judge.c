@@ -319,15 +319,39 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
     return false;
 }
 
+/* Whether a place of the frame without a name only has, as soon as an iteration begins, what some register
+ * then holds: compilers put it aside there behind the test that lets the loop go on, and in front of the loop
+ * for the first iteration. What an iteration finds there nobody needs; what goes on is the register's. */
+static bool is_put_aside(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
+                         struct cc_flow_body *body)
+{
+    bool met = false, own = d->area == CC_AREA_STACK && !(d->flags & (CC_DEPENDENCE_FRAME | ACROSS)) &&
+                            !d->variable && cc_flow_in_frame(body, d->first) &&
+                            cc_flow_in_frame(body, d->second);
+    for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1] && own; i++) {
+        struct cc_pdependence o = j->p->dependences[j->order[i]];
+        bool writes = o.first == d->second || (d->kind == CC_DEPENDENCE_WAW && o.first == d->first);
+        struct cc_flow_result flow;
+        if (o.kind != CC_DEPENDENCE_WITHIN_RAW || o.space != CC_SPACE_MEMORY || !writes)
+            continue;
+        o.kind = CC_DEPENDENCE_RAW;
+        cc_flow_classify(body, &o, &flow);
+        own = flow.class == CC_FLOW_DEAD;
+        met = met || o.first == d->second;
+    }
+    return own && met;
+}
+
 /* An iteration overwrites what another wrote or read, and nothing flows between them. */
 static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
-                      const struct cc_flow_body *body, const struct cc_source_loop *source,
-                      struct cc_judgement *x)
+                      struct cc_flow_body *body, const struct cc_source_loop *source, struct cc_judgement *x)
 {
     enum cc_reason_kind kind = d->kind == CC_DEPENDENCE_WAR ? CC_REASON_WAR : CC_REASON_WAW;
     uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
     bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d, body) ||
                 (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d, body));
+    if (!live && is_put_aside(j, loop, d, body))
+        return;
     if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d, body)) {
         if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
             CC_VEC_PUSH(&x->unsure, reason(kind, d->variable, d));
