@@ -113,8 +113,8 @@ ALONE static double captured(Reals &v)
 ALONE static double captured_sum(const Reals &v)
 {
     double total = 0;
-    auto add = [&total](double x) { total += x; };
-    for (std::size_t i = 0; i < v.size(); i++) /* loop: reduction */
+    auto add = [&total](double x) { total += x; }; /* of the one that all threads have, whatever the clause */
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
         add(v[i]);
     return total;
 }

@@ -127,8 +127,8 @@ ALONE void captured_constant(const ints &v, ints &w, int by)
 ALONE double captured_sum(const reals &v)
 {
     double sum = 0;
-    auto add = [&sum](double x) { sum += x; };
-    for (std::size_t i = 0; i < v.size(); i++) /* loop: reduction */
+    auto add = [&sum](double x) { sum += x; }; /* of the one that all threads have, whatever the clause */
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
         add(v[i]);
     return sum;
 }

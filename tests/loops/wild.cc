@@ -1,6 +1,7 @@
 // Loops in the manner of real programs, each free one of which is found: methods that hand out what they compute by
 // references, statements over several lines, templates among the operators of a namespace.
 #include "loops.h"
+#include <functional>
 #include <vector>
 
 class Grid {
@@ -151,9 +152,53 @@ static __attribute__((noinline)) void blend(int n, const float *in, float *out)
                  0.125f * in[i - 3];
 }
 
+/* A lambda that stands behind a loop has not been made while it runs; unless a loop around leads back. */
+typedef std::function<int(int)> Step;
+static __attribute__((noinline)) void stepped(std::vector<int> &v, const Step &step)
+{
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        v[i] = step(v[i]);
+}
+static __attribute__((noinline)) int behind(std::vector<int> &v, std::vector<double> &w)
+{
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: parallel */
+        v[i] = int(i * 37 % 101);
+        w[i] = double(i % 17);
+    }
+    int calls = 0;
+    stepped(v, [&calls](int y) { return y + calls++ % 3; });
+    return calls;
+}
+static __attribute__((noinline)) int in_turns(std::vector<int> &v)
+{
+    int calls = 0;
+    Step step = [](int y) { return y; };
+    for (int k = 0; k < 3; k++) {                    /* loop: no */
+        for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+            v[i] = step(v[i]);
+        step = [&calls](int y) { return y + calls++ % 3; };
+    }
+    return calls;
+}
+static __attribute__((noinline)) int led_back(std::vector<int> &v)
+{
+    int calls = 0, turn = 0;
+    Step step = [](int y) { return y; };
+again:
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        v[i] = step(v[i]);
+    step = [&calls](int y) { return y + calls++ % 3; };
+    if (turn++ < 2)
+        goto again;
+    return calls;
+}
+
 int main()
 {
     Map<double> a(32), b(32);
+    std::vector<int> numbers(500);
+    std::vector<double> others(500);
+    keep(behind(numbers, others)), keep(in_turns(numbers)), keep(led_back(numbers)), keep(others[3]);
     static float small[16 * 16], large[32 * 32], larger[32 * 32];
     for (int i = 0; i < b.size(); i++)
         b[i] = i * 7 % 31;

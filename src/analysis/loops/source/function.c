@@ -307,6 +307,20 @@ bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambd
            d->begin < lambda->end;
 }
 
+/* Whether it stands behind the loop, and nothing leads back from there: while the loop runs there is none that
+ * has this run's variables. */
+static bool is_later(const struct scan *s, const struct cc_tree_node *lambda)
+{
+    const struct cc_tree *t = s->tree;
+    bool later = lambda->begin >= cc_tree_at(t, s->loop)->end;
+    for (uint32_t i = 0; i < t->nnodes && later; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool around = cc_tree_is_loop(x->kind) && cc_tree_holds(t, i, s->loop);
+        later = x->kind != CC_N_LABEL && !(around && x->end > lambda->begin);
+    }
+    return later;
+}
+
 /* A call may run a lambda, which writes variables of the function as if their addresses were passed. */
 void cc_source_captured(struct scan *s)
 {
@@ -315,6 +329,7 @@ void cc_source_captured(struct scan *s)
         const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->kind != CC_N_OTHER || t->text[x->begin] != '[')
             continue;
+        bool later = is_later(s, x);
         for (uint32_t k = 0; k < t->nnodes; k++) {
             const struct cc_tree_node *y = cc_tree_at(t, k);
             bool writes =
@@ -322,7 +337,9 @@ void cc_source_captured(struct scan *s)
                 (y->kind == CC_N_UNARY && (y->op == CC_OP_INC || y->op == CC_OP_DEC || y->op == CC_OP_ADDR));
             int32_t decl =
                 writes && y->begin >= x->begin && y->end <= x->end ? cc_scan_base(s, y->child) : -1;
-            if (decl >= 0 && !cc_scan_of_lambda(t, x, decl))
+            int kind = decl >= 0 ? t->decls[decl].kind : CC_D_GLOBAL;
+            if (decl >= 0 && !cc_scan_of_lambda(t, x, decl) &&
+                !(later && (kind == CC_D_LOCAL || kind == CC_D_PARAM)))
                 s->variables[decl].address = true;
         }
     }
