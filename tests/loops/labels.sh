@@ -109,7 +109,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads; do
+        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial aside.c "$compiler" "$level"
@@ -152,7 +152,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     trial gone.c clang 1 # a register is put aside under its variable's name
-    for file in objects ways keepers copies moved users wild luck templates peeks references points leads; do
+    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

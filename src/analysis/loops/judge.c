@@ -299,6 +299,15 @@ static bool other_slot(const struct cc_flow_body *body, const struct cc_pdepende
            cc_flow_apart(body, by, d->first) && cc_flow_apart(body, by, d->second);
 }
 
+/* Whether what is looked at after the loop is of another object than the place: a library's function writes
+ * several (a string and what it allocates for it), and one of them is told. A place of the frame that is no
+ * variable's is a value of one statement, and gone when that is over. */
+static bool is_elsewhere(const struct cc_pdependence *o, const struct cc_pdependence *d)
+{
+    return o->kind == CC_DEPENDENCE_LIVE_OUT && o->first_call && o->area == CC_AREA_HEAP &&
+           d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME) && !d->variable;
+}
+
 /* What is known to be read before the loop wrote it, or after the loop though a later iteration did not write
  * it. */
 static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind kind,
@@ -307,7 +316,7 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
     bool slot = memory_reason(CC_REASON_WAW, d, body).direct;
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
-        if (o->kind != kind)
+        if (o->kind != kind || o->space != d->space || is_elsewhere(o, d))
             continue;
         bool site =
             kind == CC_DEPENDENCE_EXPOSED ? reads_as(o, d) && !(slot && beside(o, d)) : writes_as(o, d);

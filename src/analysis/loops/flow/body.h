@@ -257,7 +257,7 @@ uint32_t cc_flow_slot_at(const struct cc_flow_body *b, uint32_t base, int64_t of
 /* Whether each pair of instructions the loop's dependences join is one of accesses to the same slot; slots
  * for which that is not so become shared. */
 void cc_flow_share(struct cc_flow_body *b);
-bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn);
+const struct cc_rec_loop_code *cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn);
 /* Whether what memory `cell` holds when the loop is left by the edge may be looked at behind it (frame.c). */
 bool cc_flow_stays(struct cc_flow_body *b, uint32_t edge, uint32_t cell);
 static inline bool cc_flow_is_raw(enum cc_dependence_kind kind)

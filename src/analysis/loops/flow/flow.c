@@ -447,6 +447,18 @@ const char *cc_flow_sets(const struct cc_flow_body *b, uint64_t insn)
     return value == 2 ? NULL : value ? "||" : "&&";
 }
 
+/* Whether a function that is called was seen to read a register in which it takes nothing: what it puts into a
+ * part of it goes beside what is there. */
+static bool is_beside_the_point(struct cc_flow_body *b, const struct cc_pdependence *d)
+{
+    const struct cc_rec_loop_code *call = cc_flow_is_call(b, d->second);
+    if (!call || !cc_flow_in_registers(b->flow, call) || d->place / 8 >= CC_GRANULES)
+        return false;
+    struct cc_registers none = {0}, taken = cc_flow_taken_with(b->flow, call, &none);
+    return !cc_register_is(&taken, (uint32_t)(d->place / 8)) &&
+           !cc_register_is(&b->flow->abi.kept, (uint32_t)(d->place / 8));
+}
+
 void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, struct cc_flow_result *ret)
 {
     *ret = (struct cc_flow_result){0};
@@ -462,6 +474,8 @@ void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, st
         uint32_t cell = cc_flow_cell_at(b, d->place);
         if (cell == CC_NONE)
             cc_flow_say(ret, CC_FLOW_RECURRENCE, "the register is not known", 0);
+        else if (is_beside_the_point(b, d))
+            cc_flow_say(ret, CC_FLOW_DEAD, "the function that is called takes nothing there", 0);
         else
             classify_cell(b, cell, ret);
     } else if (!classify_slots(b, d, ret)) {

@@ -154,7 +154,7 @@ bool cc_flow_apart(const struct cc_flow_body *b, uint64_t one, uint64_t other)
 
 /* --- what the run says --- */
 
-bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn)
+const struct cc_rec_loop_code *cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn)
 {
     for (size_t i = 0; i < b->nodes.n; i++) {
         const struct cc_flow_piece *p = b->nodes.v[i].piece;
@@ -165,9 +165,9 @@ bool cc_flow_is_call(const struct cc_flow_body *b, uint64_t insn)
             if (p->code[k].kind == CC_CODE_INSN)
                 last = p->code[k].value;
         if (last == insn)
-            return true;
+            return &p->code[p->n - 1];
     }
-    return false;
+    return NULL;
 }
 
 static bool touches(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)

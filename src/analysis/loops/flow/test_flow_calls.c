@@ -71,9 +71,45 @@ static void test_passed_by(void)
     OK(is(passed_by_case(false, true), CC_FLOW_RECURRENCE, NULL), "nor if the function looks");
 }
 
+/* x3 is changed in some iterations, and a library's function was seen to read it, which takes `integers`. */
+static struct cc_flow_result read_beside_case(uint32_t integers)
+{
+    struct assembler a = {0};
+    struct facts f = {0};
+    block(&a, TICK);
+    count(&a, 19, 8);
+    leave_if(&a, op(&a, CC_CODE_EQ, load(&a, reg(&a, 19)), konst(&a, 0)), 0x1200);
+    go(&a, 0x1100);
+    block(&a, 0x1100);
+    put(&a, 3, op(&a, CC_CODE_SHL, reg(&a, 3), konst(&a, 1)));
+    go(&a, 0x1200);
+    block(&a, 0x1200);
+    uint64_t call = a.insn - 4;
+    finish(&a, CC_CODE_CALL, 0x70000);
+    a.code.v[a.code.n - 1].bits = 1 + integers;
+    a.code.v[a.code.n - 1].lane = 1;
+    block(&a, a.insn);
+    loop_until(&a, 19, 1);
+    block(&a, AFTER);
+    store(&a, konst(&a, 0x50000), reg(&a, 3));
+    finish(&a, CC_CODE_RETURN, 0);
+    register_fact(&f, REG0 + 8 * 3);
+    f.v[0].second = call;
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
+static void test_read_beside(void)
+{
+    OK(is(read_beside_case(3), CC_FLOW_DEAD, NULL), "a function looks where it takes nothing");
+    OK(is(read_beside_case(4), CC_FLOW_RECURRENCE, NULL), "and where it does");
+}
+
 int main(void)
 {
     test_handed_back();
     test_passed_by();
+    test_read_beside();
     return TAP_DONE();
 }

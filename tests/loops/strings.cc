@@ -1,0 +1,109 @@
+/* Strings of the C++ library that iterations make, and put into elements of their own: what lies in the frame
+ * is one statement's. Those that are declared outside of the loop go on from one iteration to the next. */
+#include "loops.h"
+#include <string>
+#include <vector>
+
+#define ALONE static __attribute__((noinline))
+
+typedef std::vector<std::string> Strings;
+
+ALONE void made(const std::vector<int> &v, Strings &s)
+{
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: parallel */
+        s[i] = std::string((std::size_t)(v[i] % 30), 'x');
+}
+ALONE void numbered(const std::vector<int> &v, Strings &s)
+{
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: parallel */
+        s[i] = std::to_string(v[i]);
+}
+ALONE void prefixed(const Strings &names, Strings &s)
+{
+    for (std::size_t i = 0; i < names.size(); i++) /* loop: parallel */
+        s[i] = "a rather long prefix " + names[i];
+}
+ALONE void cut(const Strings &names, Strings &s)
+{
+    for (std::size_t i = 0; i < names.size(); i++) /* loop: parallel */
+        s[i] = names[i].substr(0, 3);
+}
+ALONE void own(const Strings &names, Strings &s)
+{
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: parallel */
+        std::string t = names[i];
+        t += '.';
+        s[i] = t;
+    }
+}
+/* what is declared outside is handed on */
+ALONE std::string grown(const std::vector<int> &v, Strings &s)
+{
+    std::string t;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        t += std::string((std::size_t)(v[i] % 3), 'x');
+        s[i] = t;
+    }
+    return t;
+}
+ALONE void before(const std::vector<int> &v, Strings &s)
+{
+    std::string t = "none";
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        s[i] = t;
+        t = std::string((std::size_t)(v[i] % 30), 'y');
+    }
+}
+ALONE void chained(Strings &s)
+{
+    for (std::size_t i = 1; i < s.size(); i++) /* loop: no */
+        s[i] = s[i - 1].substr(0, 20) + s[i];
+}
+ALONE std::string last(const std::vector<int> &v, Strings &s)
+{
+    std::string t;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        if (v[i] % 7 == 0)
+            t = std::string((std::size_t)(v[i] % 30), 'z');
+        s[i] = t + "!";
+    }
+    return t;
+}
+ALONE void kept(const std::vector<int> &v, Strings &s)
+{
+    static std::string t;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        s[i] = t;
+        t = std::to_string(v[i]);
+    }
+}
+ALONE void first_of(const std::vector<int> &v, Strings &s)
+{
+    const std::string *longest = &s[0];
+    for (std::size_t i = 1; i < v.size(); i++) { /* loop: no */
+        s[i] = std::string((std::size_t)(v[i] % 30), 'x') + (longest->size() > 20 ? "l" : "s");
+        if (s[i].size() > longest->size())
+            longest = &s[i];
+    }
+}
+
+static void look(const Strings &s)
+{
+    for (std::size_t i = 0; i < s.size(); i++)
+        digest(s[i].data(), s[i].size());
+}
+
+int main(int argc, char **argv)
+{
+    std::size_t n = argc > 1 ? (std::size_t)atoi(argv[1]) : 200;
+    std::vector<int> v(n);
+    Strings s(n), t(n), u(n);
+    for (std::size_t i = 0; i < n; i++)
+        v[i] = (int)(i * 37 % 101);
+    made(v, s), numbered(v, t), look(s), look(t);
+    prefixed(t, s), cut(s, u), own(t, s), look(s), look(u);
+    std::string a = grown(v, s), b = last(v, t);
+    before(v, u), look(s), look(t), look(u), chained(s), kept(v, t), first_of(v, u);
+    look(s), look(t), look(u), digest(a.data(), a.size()), digest(b.data(), b.size());
+    return finish();
+}
