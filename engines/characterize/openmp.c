@@ -435,23 +435,29 @@ static void bind_threads(char **argv)
     execv("/proc/self/exe", argv); /* where it fails, unbound figures are better than none */
 }
 
-/* --- first regions --- */
+/* --- first regions and turns --- */
 
-static void print_first(int n, double region)
+/* What the first of a process costs more than later ones. */
+struct first {
+    double region, turn;
+};
+
+static void print_first(int n, struct first f)
 {
-    bench_point("openmp", "region_first", n, (struct bench_figure){region, region / 4, 1, 1});
+    bench_point("openmp", "region_first", n, (struct bench_figure){f.region, f.region / 4, 1, 1});
+    bench_point("openmp", "ordered_first", n, (struct bench_figure){f.turn, f.turn / 4, 1, 1});
 }
 
 #ifndef BENCH_SYSTEM_CLOCK
-/* What another process of so many threads says; < 0: nothing. */
-static double first_elsewhere(int n)
+/* What another process of so many threads says; regions < 0: nothing. */
+static struct first first_elsewhere(int n)
 {
     int ends[2];
-    double region = -1;
-    char text[128] = "", number[16];
+    struct first f = {-1, -1};
+    char text[256] = "", number[16];
     snprintf(number, sizeof number, "%d", n);
     if (pipe(ends) < 0)
-        return -1;
+        return f;
     pid_t child = fork();
     if (child == 0) {
         dup2(ends[1], 1);
@@ -460,38 +466,47 @@ static double first_elsewhere(int n)
         _exit(1);
     }
     close(ends[1]);
-    ssize_t got = child > 0 ? read(ends[0], text, sizeof text - 1) : 0;
+    size_t all = 0;
+    for (ssize_t got; child > 0 && (got = read(ends[0], text + all, sizeof text - 1 - all)) > 0;)
+        all += (size_t)got;
     close(ends[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
-    return got > 0 && sscanf(text, "point openmp region_first %*d %lf", &region) == 1 ? region : -1;
+    const char *turn = strstr(text, "point openmp ordered_first");
+    if (!turn || sscanf(text, "point openmp region_first %*d %lf", &f.region) != 1 ||
+        sscanf(turn, "point openmp ordered_first %*d %lf", &f.turn) != 1)
+        f.region = -1;
+    return f;
 }
 
-static double first_least(int n)
+static struct first first_least(int n)
 {
     enum { TIMES = 5 };
-    double least = first_elsewhere(n);
-    for (int i = 1; i < TIMES && least >= 0; i++) {
-        double region = first_elsewhere(n);
-        least = region >= 0 && region < least ? region : least;
+    struct first least = first_elsewhere(n);
+    for (int i = 1; i < TIMES && least.region >= 0; i++) {
+        struct first f = first_elsewhere(n);
+        if (f.region < 0)
+            continue;
+        least.region = fmin(least.region, f.region);
+        least.turn = fmin(least.turn, f.turn);
     }
     return least;
 }
 #else
-static double first_least(int n) /* a simulated machine runs one process: whoever runs it asks for each n */
+static struct first first_least(int n) /* a simulated machine runs one process: who runs it asks for each n */
 {
     (void)n;
-    return -1;
+    return (struct first){-1, -1};
 }
 #endif
 
 /* There is a first time once only in a process: those of fewer threads are other processes'. */
-static void first_regions(int n, double own)
+static void first_times(int n, struct first own)
 {
     for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
-        double region = first_least(k);
-        if (region >= 0 || k == n)
-            print_first(k, region >= 0 ? region : own);
+        struct first f = first_least(k);
+        if (f.region >= 0 || k == n)
+            print_first(k, f.region >= 0 ? f : own);
     }
 }
 
@@ -502,7 +517,9 @@ int main(int argc, char **argv)
     n = n > MAX_THREADS ? MAX_THREADS : n;
     threads = n;
     bench_tick_ns();
-    double made = crowd_region_once(), first = crowd_first_region();
+    double made = crowd_region_once();
+    struct first first = {.region = crowd_first_region()};
+    first.turn = crowd_first_turns();
     if (argc == 2 && strcmp(argv[1], "first") == 0) { /* nothing else, for first_elsewhere() */
         print_first(n, first);
         return 0;
@@ -519,7 +536,7 @@ int main(int argc, char **argv)
     loops("openmp.guided", omp_sched_guided, n, clock);
     synchronisation(n);
     explicit_tasks(n);
-    first_regions(n, first);
+    first_times(n, first);
     crowd_print_first(first_tasks);
     crowds(n, clock.median);
     crowd_tasks(n, clock.median);

@@ -66,17 +66,18 @@ enum crowd {
     CROWD_BARRIER,       /* all come at once */
     CROWD_CRITICAL,      /* one section, all of them want it */
     CROWD_CRITICAL_NAMED,
-    CROWD_ORDERED,      /* one turn */
-    CROWD_TASK_MAKE,    /* making a task, the others busy */
-    CROWD_TASK_MAKERS,  /* from one making to the next, all are at it */
-    CROWD_TASK_IDLE,    /* making one and having it taken, the others waiting for it */
-    CROWD_TASK_DRAIN,   /* from one taking of a task to the next, all are at it */
-    CROWD_TASK_TAKE,    /* from one task to the next, all at work */
-    CROWD_TASK_CHAIN,   /* from one task to one that waited for it */
-    CROWD_TASKLOOP,     /* making a task of a taskloop */
-    CROWD_FETCH,        /* the next chunk of a dynamic loop */
-    CROWD_FETCH_GUIDED, /* of a guided one */
-    CROWD_FETCH_SERIAL, /* of a dynamic one, what keeps others from the counter */
+    CROWD_ORDERED,       /* one turn */
+    CROWD_ORDERED_FIRST, /* what a thread's first one costs more */
+    CROWD_TASK_MAKE,     /* making a task, the others busy */
+    CROWD_TASK_MAKERS,   /* from one making to the next, all are at it */
+    CROWD_TASK_IDLE,     /* making one and having it taken, the others waiting for it */
+    CROWD_TASK_DRAIN,    /* from one taking of a task to the next, all are at it */
+    CROWD_TASK_TAKE,     /* from one task to the next, all at work */
+    CROWD_TASK_CHAIN,    /* from one task to one that waited for it */
+    CROWD_TASKLOOP,      /* making a task of a taskloop */
+    CROWD_FETCH,         /* the next chunk of a dynamic loop */
+    CROWD_FETCH_GUIDED,  /* of a guided one */
+    CROWD_FETCH_SERIAL,  /* of a dynamic one, what keeps others from the counter */
     NCROWDS
 };
 

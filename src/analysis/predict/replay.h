@@ -160,6 +160,7 @@ struct strand {
     const struct group *only_in;
     bool final;     /* inside a final task: tasks are run at once */
     bool had_task;  /* made or ended any yet, or opened a region inside another */
+    bool had_turn;  /* of an ordered loop */
     bool took_task; /* any yet */
     bool ended_task;
     bool owes_first;  /* what the first one costs it, which is paid after it */

@@ -283,10 +283,13 @@ static cc_ticks fetch_cost(const struct engine *e, const struct bound *b, unsign
 
 /* Of the fetch of a shared chunk, only one thread can do a part at a time: it has to get the loop's counter,
  * which another had before. Where the turn of an ordered loop goes on with the next chunk, nobody else is
- * there. */
-static void shared_fetch(struct engine *e, struct strand *s, struct share *sh)
+ * there, and what a turn of several threads was measured to take has fetching it in it, but for a thread's
+ * first. */
+static void shared_fetch(struct engine *e, struct strand *s, struct share *sh, bool first)
 {
     bool turn = sh->passed && e->m->ordered_chunk;
+    if (turn && !first && s->team->n > 1 && e->m->crowd[CROWD_ORDERED])
+        return;
     cc_ticks all = fetch_cost(e, sh->b, turn ? 1 : s->team->n),
              serial = e->cost[sh->b->column][COST_FOR_NEXT_CHUNK_SERIAL];
     if (e->m->crowd[CROWD_FETCH])
@@ -350,11 +353,14 @@ static void end_turn(struct engine *e, struct strand *s, struct share *sh, uint6
     pass_turns(e, sh, s->team, s->time);
 }
 
-/* A turn that another thread had before comes from there. */
-static cc_ticks turn_cost(const struct engine *e, const struct strand *s, const struct share *sh)
+/* A turn that another thread had before comes from there. A thread's first one needs code that it has not run
+ * yet, and those behind wait meanwhile, maybe until they sleep. */
+static cc_ticks turn_cost(const struct engine *e, struct strand *s, const struct share *sh)
 {
     unsigned threads = sh->turn_of && sh->turn_of != s ? s->team->n : 1;
-    return cc_eng_crowd(e, CROWD_ORDERED, threads, e->cost[COL_PARALLEL][COST_CRITICAL_OVH]);
+    cc_ticks first = s->had_turn ? 0 : cc_eng_crowd(e, CROWD_ORDERED_FIRST, s->team->n, 0);
+    s->had_turn = true;
+    return first + cc_eng_crowd(e, CROWD_ORDERED, threads, e->cost[COL_PARALLEL][COST_CRITICAL_OVH]);
 }
 
 enum { ORD_ARRIVE, ORD_BODY };
@@ -437,7 +443,7 @@ static enum step fetch(struct engine *e, struct strand *s, struct frame *f)
     if (got && f->b->column == COL_STATIC)
         cc_eng_cost(e, s, COL_STATIC, COST_FOR_NEXT_CHUNK);
     else if (got)
-        shared_fetch(e, s, sh);
+        shared_fetch(e, s, sh, before == 0);
     if (keeps)
         end_turn(e, s, sh, before - 1);
     return ON;

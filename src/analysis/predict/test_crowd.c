@@ -139,6 +139,11 @@ static void test_turns(void)
             "who waits too long sleeps, and is woken");
     const char *awake = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 21\nsleep_wake = 4\n";
     OK_NEAR(time_with(csv, awake, s, 2), 40 + 2 + 3 * 7, 0, "who does not wait as long does not");
+    const char *first = "[openmp]\nordered = 1:2, 2:7\nordered_first = 1:3, 2:5\n";
+    OK_NEAR(time_with(csv, first, s, 1), 40 + 4 * 2 + 3, 0, "the first turn costs more");
+    OK_NEAR(time_with(csv, first, s, 2), 40 + 2 + 3 * 7 + 2 * 5, 0, "that of each thread");
+    CC_CLEANUP(cc_free_ptr) char *doze = cc_asprintf("%ssleep_after = 21\nsleep_wake = 4\n", first);
+    OK_NEAR(time_with(csv, doze, s, 2), 40 + 2 + 3 * 7 + 2 * 5 + 4, 0, "and who waits for it may sleep");
 }
 
 /* Iterations of 10 whose first 2 are ordered: two threads overlap what comes behind, or do not. */
@@ -157,8 +162,9 @@ static void test_turns_by_chunk(void)
     OK_NEAR(time_with(csv, chunk, any, 2), 4 * 10 + 3 * 1, 0,
             "also where chunks are taken by who comes first");
     const char *fetches = "[openmp]\nordered = 1:0, 2:1\nfetch = 1:2, 2:7\nordered_chunk = 1\n";
-    OK_NEAR(time_with(csv, fetches, any, 2), 2 + 4 * 10 + 2 * (2 + 1) + 1, 0,
-            "whose turn it is fetches its chunk as if it were alone");
+    OK_NEAR(time_with(csv, fetches, any, 2), 2 + 4 * 10 + 3 * 1, 0,
+            "a turn has the fetch of its next chunk in it, a thread's first is fetched as if it were alone");
+    OK_NEAR(time_with(csv, fetches, any, 1), 4 * (2 + 10), 0, "one thread's turn has not");
     OK_NEAR(time_with(csv, chunk, two, 2), 4 * 10 + 1, 0, "inside a chunk it stays where it is");
     OK_NEAR(time_with(csv, chunk, one, 1), 40, 0, "one thread has every turn");
     const char *some = "main,0,40\ni,0,10\no,0,2\ni,10,20\ni,20,30\no,20,22\ni,30,40\n";
