@@ -37,7 +37,7 @@ static inline void go_on(struct cc_thread *t, uint64_t now, struct cc_node *from
 
 static inline struct cc_call_memo *memo_of(struct cc_thread *t, uint32_t from, uint32_t function)
 {
-    return &t->calls[(from * 31 + function * 2654435761u) >> 7 & (CC_CALLS_KEPT - 1)];
+    return &t->caches->calls[(from * 31 + function * 2654435761u) >> 7 & (CC_CALLS_KEPT - 1)];
 }
 
 static inline bool is_memo_of(const struct cc_call_memo *s, const struct cc_thread *t, uint32_t function)

@@ -161,6 +161,8 @@ void cc_forget(struct cc_collect *c)
     }
     for (uint32_t k = 0; k < c->threads.n; k++)
         forget_thread(c->threads.v[k]);
+    if (c->threads.inclusive)
+        __builtin_memset(c->threads.inclusive, 0, c->threads.inclusive_cap * sizeof *c->threads.inclusive);
     c->calls.nline = 0;
     cc_states_forget(c);
     forget_time(c);

@@ -145,6 +145,14 @@ struct cc_call_memo {        /* a call that was made before, see again.c */
 
 enum { CC_CALLS_KEPT = 1024, CC_LOOKUPS = 1024, CC_RECENT = 4096 };
 
+/* What a thread has met lately. */
+struct cc_caches {
+    struct cc_lookup lookup[CC_LOOKUPS];
+    struct cc_transition moves[CC_LOOKUPS];
+    struct cc_call_memo calls[CC_CALLS_KEPT];
+    struct cc_marked recent[CC_RECENT]; /* in front of its marks */
+};
+
 struct cc_thread {
     struct cc_find *finds; /* of the current node */
     uint64_t finds_mask;   /* of bytes, for where they are among its finds */
@@ -155,8 +163,7 @@ struct cc_thread {
     struct cc_rewrite *rewrites; /* the collector's, by state */
     cc_cell **directory;         /* of the shadow memory; an empty one in a watched function, see watch.c */
     cc_cell **bytes;             /* and of the second, for split words */
-    struct cc_lookup lookup[CC_LOOKUPS];
-    struct cc_transition moves[CC_LOOKUPS];
+    struct cc_caches *caches;
     struct cc_transition alone; /* the last of cc_transition_alone */
     uint64_t *blocks; /* executions of others' code on behalf of the current function, in the current scope */
     uint64_t *own;    /* and of functions' own code, in that scope */
@@ -168,6 +175,7 @@ struct cc_thread {
     uint32_t id, tid;
     uint64_t start;
     bool ended;
+    struct cc_thread *spare; /* see ended.c */
 
     /* the call stack; activations[0] is the thread's root */
     struct cc_activation *activations;
@@ -191,7 +199,6 @@ struct cc_thread {
     struct cc_activity *activity; /* by function */
     size_t activity_cap;
     struct cc_index children; /* (context, function) -> context */
-    struct cc_call_memo calls[CC_CALLS_KEPT];
 
     /* regions and tasks */
     struct cc_open *open;
@@ -222,16 +229,15 @@ struct cc_thread {
     uint32_t fold;        /* number of the next cc_fold */
     struct cc_memo *memo; /* of (state, node) */
     size_t nmemo, memo_cap;
-    struct cc_marks marks;              /* addresses that took part in streams */
-    struct cc_marked recent[CC_RECENT]; /* cache in front of them */
-    struct cc_data_thread *data;        /* NULL: no objects asked for */
-    struct cc_loop_thread *loops;       /* NULL: nobody asked for loops */
-    size_t loop_depth;                  /* of the innermost active loop's activation; 0: none is active */
-    struct cc_loop_entry *loop_top;     /* the innermost active loop, or one of none */
-    struct cc_depend_thread *depend;    /* NULL: no dependences asked for */
-    const uint8_t *registers;           /* the guest's state, where loops begin; NULL: not known */
-    struct cc_sibling_thread *sibling;  /* NULL: calls are no tasks */
-    struct cc_locality *locality;       /* NULL: not asked for */
+    struct cc_marks marks;             /* addresses that took part in streams */
+    struct cc_data_thread *data;       /* NULL: no objects asked for */
+    struct cc_loop_thread *loops;      /* NULL: nobody asked for loops */
+    size_t loop_depth;                 /* of the innermost active loop's activation; 0: none is active */
+    struct cc_loop_entry *loop_top;    /* the innermost active loop, or one of none */
+    struct cc_depend_thread *depend;   /* NULL: no dependences asked for */
+    const uint8_t *registers;          /* the guest's state, where loops begin; NULL: not known */
+    struct cc_sibling_thread *sibling; /* NULL: calls are no tasks */
+    struct cc_locality *locality;      /* NULL: not asked for */
     struct cc_find *finds_free[CC_FIND_SIZES]; /* tables that nodes have outgrown */
     uint8_t *pool;                             /* see cc_thread_pool */
     size_t pool_left;
@@ -467,7 +473,7 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
         uint32_t differ = class < 3    ? 0
                           : class == 3 ? s ^ cell[1]
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
-        const struct cc_lookup *l = &t->lookup[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+        const struct cc_lookup *l = &t->caches->lookup[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
             cc_count_read(t, l->stream, l->edge, class, 1);
             t->tally->reads[l->stack].n[class]++;

@@ -170,7 +170,6 @@ static uint64_t *sum_of(struct cc_addresses *x, struct cc_collect *c, uint32_t n
     if (!x->at.keys[slot]) {
         x->at.keys[slot] = number;
         x->at.values[slot] = (uint32_t)x->at.n++;
-        x->n = cc_extend(c, x->n, &x->cap, x->at.n, sizeof *x->n);
     }
     return &x->n[x->at.values[slot]];
 }
@@ -184,20 +183,48 @@ static void add_addresses(void *self, uint64_t key, uint64_t *bits)
     *sum_of(v->x, v->c, (uint32_t)(key >> CC_NUMBER_SHIFT)) += sum;
 }
 
-void cc_addresses_init(struct cc_addresses *x, const struct cc_thread *t)
+static void count_addresses(struct cc_addresses *x, const struct cc_thread *t)
 {
-    *x = (struct cc_addresses){0};
     cc_marks_all(&t->marks, add_addresses, &(struct visit){x, t->owner});
     for (size_t i = 0; i < x->at.cap; i++)
         if (x->at.keys[i])
             x->n[x->at.values[i]] += own_addresses(t, cc_stream_at(t, (uint32_t)x->at.keys[i]));
 }
 
-void cc_addresses_fini(struct cc_addresses *x, const struct cc_thread *t)
+/* How many wide streams there may be, and places for them. */
+static size_t wide_streams(const struct cc_thread *t, size_t *ret_cap)
 {
-    cc_give_back(t->owner, x->at.keys, x->at.cap * sizeof *x->at.keys);
-    cc_give_back(t->owner, x->at.values, x->at.cap * sizeof *x->at.values);
-    cc_give_back(t->owner, x->n, x->cap * sizeof *x->n);
+    size_t n = t->marks.n < t->streams->n ? t->marks.n : t->streams->n, cap = 4;
+    while (cap < 2 * n)
+        cap *= 2;
+    *ret_cap = cap;
+    return n;
+}
+
+struct cc_addresses *cc_addresses_new(struct cc_collect *c)
+{
+    size_t size = (c->threads.n + 1) * sizeof(struct cc_addresses), cap;
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        size_t n = wide_streams(c->threads.v[k], &cap);
+        size += n ? n * sizeof(uint64_t) + cap * (sizeof(uint64_t) + sizeof(uint32_t)) : 0;
+    }
+    struct cc_addresses *all = c->host.map(c->host.self, size);
+    uint64_t *at = (uint64_t *)(all + c->threads.n + 1);
+    for (uint32_t k = 0; k < c->threads.n; k++) {
+        size_t n = wide_streams(c->threads.v[k], &cap);
+        if (!n)
+            continue;
+        all[k] = (struct cc_addresses){.at = {at, (uint32_t *)(at + cap), 0, cap}, .n = at + cap + cap / 2};
+        at = all[k].n + n;
+        count_addresses(&all[k], c->threads.v[k]);
+    }
+    all[c->threads.n].at.cap = size;
+    return all;
+}
+
+void cc_addresses_free(struct cc_collect *c, struct cc_addresses *all)
+{
+    c->host.unmap(c->host.self, all, all[c->threads.n].at.cap);
 }
 
 uint64_t cc_addresses_of(const struct cc_addresses *x, const struct cc_stream *s)

@@ -201,8 +201,8 @@ struct cc_call_entry {
 /* Arrays that only grow, in blocks, so that pointers into them stay valid while other threads read. */
 enum { CC_BLOCK_BITS = 16, CC_MAX_BLOCKS = 16384 };
 struct cc_grow {
-    uint8_t *blocks[CC_MAX_BLOCKS];
     uint32_t n, item;
+    uint8_t *blocks[CC_MAX_BLOCKS]; /* of one that has stopped growing only so many are there as it has */
 };
 
 /* Shadow memory (shadow.c, cell.h). */
@@ -248,6 +248,9 @@ struct cc_calls {
 struct cc_threads {
     struct cc_thread **v;
     uint32_t n, cap;
+    struct cc_thread *spare; /* room of threads that have ended */
+    uint64_t *inclusive;     /* of those, by function */
+    size_t inclusive_cap;
 };
 
 /* Where system calls' input comes from. */
@@ -500,6 +503,11 @@ static inline uint64_t cc_alone_place(uint64_t a, uint32_t class)
 {
     return a << 3 | class;
 }
+static inline void cc_lookups_forget(struct cc_thread *t)
+{
+    __builtin_memset(t->caches->lookup, 0, sizeof t->caches->lookup);
+    __builtin_memset(t->caches->moves, 0, sizeof t->caches->moves);
+}
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
 void cc_rewrites_forget(struct cc_collect *c); /* states have come to mean something else, or are gone */
@@ -625,6 +633,9 @@ void cc_loops_thrown(struct cc_thread *t, uint32_t function, uint64_t ret);
 struct cc_elf;
 void cc_notes_read(const struct cc_elf *e, struct cc_binary *o);
 
+/* marks.c: a copy to look at, in memory that is never freed; lock held */
+struct cc_marks cc_marks_packed(struct cc_collect *c, const struct cc_marks *m);
+
 /* edge.c */
 void cc_stream_expect(const struct cc_thread *t, uint32_t producer,
                       uint32_t consumer); /* it is looked for soon */
@@ -635,15 +646,14 @@ static inline struct cc_stream *cc_stream_at(const struct cc_thread *t, uint32_t
 {
     return cc_grow_at(t->streams, number - 1);
 }
-/* How many distinct addresses there are: of the thread's wide streams, found once for all of them, and of one
- * that may be any. */
+/* How many distinct addresses there are: of a thread's wide streams, found once for all threads, and of a
+ * stream that may be any. */
 struct cc_addresses {
     struct cc_index at; /* number -> where it is in n */
     uint64_t *n;
-    size_t cap;
 };
-void cc_addresses_init(struct cc_addresses *x, const struct cc_thread *t);
-void cc_addresses_fini(struct cc_addresses *x, const struct cc_thread *t);
+struct cc_addresses *cc_addresses_new(struct cc_collect *c); /* by thread */
+void cc_addresses_free(struct cc_collect *c, struct cc_addresses *all);
 uint64_t cc_addresses_of(const struct cc_addresses *x, const struct cc_stream *s);
 void cc_edge_touch(struct cc_thread *t, struct cc_stream *e, uint64_t a, uint32_t size);
 static inline void cc_count_fresh(struct cc_thread *t, struct cc_stream *s, uint8_t levels, uint64_t bytes)
@@ -658,7 +668,7 @@ uint64_t cc_stream_count(const struct cc_thread *t, const struct cc_stream *s, u
 static inline uint64_t *cc_edge_page(struct cc_thread *t, struct cc_stream *e, uint64_t a)
 {
     uint64_t page = cc_page_of(a), key = page | (uint64_t)e->number << CC_NUMBER_SHIFT;
-    struct cc_marked *recent = &t->recent[(page ^ e->number * 37) & (CC_RECENT - 1)];
+    struct cc_marked *recent = &t->caches->recent[(page ^ e->number * 37) & (CC_RECENT - 1)];
     if (__builtin_expect(recent->key != key, 0))
         *recent = (struct cc_marked){key, cc_marks_find(&t->marks, &t->owner->host, key)};
     e->wide = true;
@@ -709,6 +719,11 @@ bool cc_runtime_ranges(struct cc_collect *c); /* takes them from the options; fa
 bool cc_runtime_library(const char *soname); /* libraries.c: of the system or of a language */
 uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 
+/* ended.c */
+struct cc_thread *cc_thread_place(struct cc_collect *c); /* for a new one; lock held */
+void cc_thread_make_room(struct cc_thread *t);           /* for what it needs while it runs; lock held */
+void cc_thread_leave_room(struct cc_thread *t);          /* it has ended */
+
 /* again.c */
 void cc_call_learn(struct cc_thread *t, uint32_t from,
                    uint32_t function); /* it has been made, from that context */
@@ -743,6 +758,7 @@ bool cc_stack_resume(struct cc_thread *t, uint64_t now, const struct cc_place *p
 /* Without a stack pointer, a return that does not fit: whether another stack that waited where the present
  * one did was meant, and now has returned there. */
 bool cc_stack_second_guess(struct cc_thread *t, uint64_t now, uint64_t target);
+void cc_stack_forget_parked(struct cc_thread *t);
 /* Control is somewhere on the stack that holds sp: what runs on others waits or is parked. */
 void cc_stack_find(struct cc_thread *t, uint64_t now, uint64_t sp);
 /* Activations from this one on are another stack's, which goes on some other time. */

@@ -6,10 +6,18 @@ enum { BLOCK = 1 << 20, FIRST = 1024, NEAR = 8 };
 struct cc_mark_block {
     struct cc_mark_block *before;
     size_t n;
-    uint64_t keys[(BLOCK - 2 * sizeof(void *)) / (sizeof(uint64_t) * (1 + CC_MARKS_WORDS))];
-    uint64_t bits[][CC_MARKS_WORDS];
+    uint64_t *keys, (*bits)[CC_MARKS_WORDS]; /* they lie behind it */
 };
-enum { PER_BLOCK = sizeof((struct cc_mark_block *)0)->keys / sizeof(uint64_t) };
+enum {
+    EACH = sizeof(uint64_t) * (1 + CC_MARKS_WORDS),
+    PER_BLOCK = (BLOCK - sizeof(struct cc_mark_block)) / EACH
+};
+
+static void block_begin(struct cc_mark_block *b, size_t cap)
+{
+    b->keys = (uint64_t *)(b + 1);
+    b->bits = (uint64_t(*)[CC_MARKS_WORDS])(b->keys + cap);
+}
 
 /* Eight neighbouring pages of a stream share a stretch of the table, each at a place of its own, since
  * programs walk through memory. Where its place is taken, a page goes to the same place of the next stretch;
@@ -44,6 +52,7 @@ static uint64_t *bitmap_new(struct cc_marks *m, const struct cc_host *host, uint
     if (!m->blocks || m->blocks->n == PER_BLOCK) {
         struct cc_mark_block *block = host->map(host->self, BLOCK);
         block->before = m->blocks;
+        block_begin(block, PER_BLOCK);
         m->blocks = block;
     }
     m->blocks->keys[m->blocks->n] = key;
@@ -74,13 +83,59 @@ void cc_marks_all(const struct cc_marks *m, cc_marked_function *visit, void *sel
             visit(self, b->keys[i], b->bits[i]);
 }
 
+static void pack(void *self, uint64_t key, uint64_t *bits)
+{
+    struct cc_marks *to = self;
+    struct cc_mark_block *b = to->blocks;
+    b->keys[b->n] = key;
+    *slot_of(to->v, to->cap, key) =
+        (struct cc_marked){key, __builtin_memcpy(b->bits[b->n], bits, sizeof *b->bits)};
+    b->n++;
+}
+
+struct cc_marks cc_marks_packed(struct cc_collect *c, const struct cc_marks *m)
+{
+    struct cc_marks p = {.n = m->n, .cap = NEAR};
+    if (!m->n)
+        return (struct cc_marks){0};
+    while (p.cap < 2 * p.n)
+        p.cap *= 2;
+    p.v = cc_pool(c, p.cap * sizeof *p.v);
+    p.blocks = cc_pool(c, sizeof *p.blocks + p.n * EACH);
+    block_begin(p.blocks, p.n);
+    cc_marks_all(m, pack, &p);
+    return p;
+}
+
+static void block_drop(struct cc_marks *m, const struct cc_host *host)
+{
+    struct cc_mark_block *block = m->blocks;
+    m->blocks = block->before;
+    host->unmap(host->self, block, BLOCK);
+}
+
+void cc_marks_empty(struct cc_marks *m, const struct cc_host *host)
+{
+    if (m->n > FIRST) {
+        cc_marks_fini(m, host);
+        *m = (struct cc_marks){0};
+        return;
+    }
+    while (m->blocks && m->blocks->before)
+        block_drop(m, host);
+    if (m->v)
+        __builtin_memset(m->v, 0, m->cap * sizeof *m->v);
+    if (m->blocks)
+        __builtin_memset(m->blocks->bits, 0, m->blocks->n * sizeof *m->blocks->bits);
+    if (m->blocks)
+        m->blocks->n = 0;
+    m->n = 0;
+}
+
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host)
 {
     if (m->v)
         host->unmap(host->self, m->v, m->cap * sizeof *m->v);
-    while (m->blocks) {
-        struct cc_mark_block *block = m->blocks;
-        m->blocks = block->before;
-        host->unmap(host->self, block, BLOCK);
-    }
+    while (m->blocks)
+        block_drop(m, host);
 }

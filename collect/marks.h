@@ -41,6 +41,8 @@ uint64_t *cc_marks_at(const struct cc_marks *m, uint64_t key);
 uint64_t *cc_marks_find(struct cc_marks *m, const struct cc_host *host, uint64_t key);
 typedef void cc_marked_function(void *self, uint64_t key, uint64_t *bits);
 void cc_marks_all(const struct cc_marks *m, cc_marked_function *visit, void *self);
+/* None are in it any more; what it needs for some is kept. */
+void cc_marks_empty(struct cc_marks *m, const struct cc_host *host);
 void cc_marks_fini(struct cc_marks *m, const struct cc_host *host);
 
 #endif

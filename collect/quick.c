@@ -271,7 +271,7 @@ static inline __attribute__((always_inline)) bool load_other(struct cc_thread *t
         found_second(t, second);
         return true;
     }
-    const struct cc_transition *m = &t->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     bool lately = m->key == (t->reader_key | s);
     if (__builtin_expect(!lately, 0))
         m = transition(t, s, cc_alone_place(a, class));

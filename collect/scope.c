@@ -289,10 +289,8 @@ static void notice_frame(struct cc_thread *t)
 {
     uint32_t frame = t->owner->frames.present;
     cc_fold_frame(t);
-    if (frame >> 8 != t->frame >> 8) { /* the caches' keys hold the frame modulo 256 */
-        __builtin_memset(t->lookup, 0, sizeof t->lookup);
-        __builtin_memset(t->moves, 0, sizeof t->moves);
-    }
+    if (frame >> 8 != t->frame >> 8) /* the caches' keys hold the frame modulo 256 */
+        cc_lookups_forget(t);
     t->frame = frame;
     cc_node_enter(t, t->node);
 }

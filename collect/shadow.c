@@ -180,6 +180,21 @@ void cc_map_range(struct cc_collect *c, uint64_t start, uint64_t size, enum cc_n
     cc_unlock(c);
 }
 
+/* Most of a stack that a thread gives back was never touched, and is not to be backed by memory for this. */
+static void clear_cells(cc_cell *cell, size_t n)
+{
+    uint64_t w[8];
+    enum { LINE = 16 };
+    for (; n >= LINE; cell += LINE, n -= LINE) {
+        __builtin_memcpy(w, cell, sizeof w);
+        if ((w[0] | w[1] | w[2] | w[3]) | (w[4] | w[5] | w[6] | w[7]))
+            __builtin_memset(cell, 0, sizeof w);
+    }
+    for (size_t i = 0; i < n; i++)
+        if (cell[i])
+            cell[i] = 0;
+}
+
 /* Nobody has written it. */
 static void clear(struct cc_collect *c, uint64_t start, uint64_t end)
 {
@@ -187,15 +202,11 @@ static void clear(struct cc_collect *c, uint64_t start, uint64_t end)
         cc_depend_clear(c->depend, start, end - start);
     if (c->sibling)
         cc_depend_clear(c->sibling, start, end - start);
-    for (uint64_t a = start & ~UINT64_C(3); a < end; a += 4) {
+    for (uint64_t a = start & ~UINT64_C(3), next; a < end; a = next) {
+        next = (a | (CC_CHUNK_SIZE - 1)) + 1;
         cc_cell *chunk = c->shadow.directory[cc_chunk_of(a)];
-        if (!chunk) { /* nothing was ever touched here */
-            a = (a | (CC_CHUNK_SIZE - 1)) - 3;
-            continue;
-        }
-        cc_cell *cell = chunk + cc_cell_of(a);
-        if (*cell)
-            *cell = 0;
+        if (chunk) /* else nothing was ever touched here */
+            clear_cells(chunk + cc_cell_of(a), ((next < end ? next : end) - a + 3) / 4);
     }
 }
 
@@ -322,7 +333,7 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
 {
     if (__builtin_expect(!s, 0))
         s = unwritten_state(t, a);
-    const struct cc_transition *m = &t->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_transition_find(t, s);
     if (!m->holds) {
@@ -392,7 +403,7 @@ static inline void count_known(struct cc_thread *t, const struct cc_transition *
 void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell)
 {
     cc_cell s = *cell;
-    const struct cc_transition *m = &t->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0)) {
         read_general(t, a, 4);
         return;
@@ -421,7 +432,7 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
         const cc_cell *bytes = cc_bytes_at(t->owner, a);
         s = bytes[0] == bytes[size - 1] ? bytes[0] : 0;
     }
-    const struct cc_transition *m = &t->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     if (m->key != (t->reader_key | s) || (size == 8 && cell[1] != s)) {
         read_general(t, a, size);
         return;

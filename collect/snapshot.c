@@ -94,6 +94,8 @@ static void add_totals(const struct cc_collect *c, struct total *totals)
         const struct cc_context *x = cc_context_at(c, i);
         totals[x->function].calls += x->parent == CC_NONE ? 0 : x->calls;
     }
+    for (uint32_t f = 0; f < c->code.functions.n && f < c->threads.inclusive_cap; f++)
+        totals[f].inclusive = c->threads.inclusive[f];
     for (uint32_t k = 0; k < c->threads.n; k++) {
         const struct cc_thread *t = c->threads.v[k];
         for (uint32_t f = 0; f < c->code.functions.n && f < t->activity_cap; f++)
@@ -302,9 +304,8 @@ static bool any_off(const struct cc_collect *c)
 
 /* Each stream is one between groups too: all nodes are their own groups. A thread's nodes are only its. */
 static void put_streams(struct cc_collect *c, struct output *o, const struct cc_thread *t,
-                        const struct cc_addresses *unma, int level)
+                        const struct cc_addresses *unma, int level, bool off)
 {
-    bool off = any_off(c);
     for (uint32_t i = 0; i < t->streams->n; i++) {
         const struct cc_stream *s = cc_stream_at(t, i + 1);
         if (off && is_off(c, s->consumer))
@@ -337,20 +338,17 @@ static void put_level(struct cc_collect *c, struct output *o, int level, const s
         cc_level_edges(c, level, unma, final && wanted, put_edge, o);
         return;
     }
+    bool off = any_off(c);
     for (uint32_t k = 0; k < c->threads.n; k++)
-        put_streams(c, o, c->threads.v[k], &unma[k], level);
+        put_streams(c, o, c->threads.v[k], &unma[k], level, off);
 }
 
 static void put_levels(struct cc_collect *c, struct output *o, bool final)
 {
-    struct cc_addresses *unma = c->host.map(c->host.self, (c->threads.n + 1) * sizeof *unma);
-    for (uint32_t k = 0; k < c->threads.n; k++)
-        cc_addresses_init(&unma[k], c->threads.v[k]);
+    struct cc_addresses *unma = cc_addresses_new(c);
     for (int level = 0; level < CC_LEVELS; level++)
         put_level(c, o, level, unma, final);
-    for (uint32_t k = 0; k < c->threads.n; k++)
-        cc_addresses_fini(&unma[k], c->threads.v[k]);
-    c->host.unmap(c->host.self, unma, (c->threads.n + 1) * sizeof *unma);
+    cc_addresses_free(c, unma);
 }
 
 /* --- frames --- */
@@ -556,7 +554,8 @@ int cc_snapshot(struct cc_collect *c, const struct cc_sink *sink, uint32_t pid, 
                              .loops = c->opt.loops_file ? (uint32_t)c->opt.loops : CC_LOOPS_NONE,
                              .lines_shift = c->lines.shift < 6 ? c->lines.shift : 6};
     for (uint32_t i = 0; i < c->threads.n; i++) {
-        cc_fold(c->threads.v[i]);
+        if (!c->threads.v[i]->ended)
+            cc_fold(c->threads.v[i]);
         cc_task_flush(c->threads.v[i]);
         cc_locality_flush(c->threads.v[i]);
         run.instructions += c->threads.v[i]->since - c->threads.v[i]->origin;

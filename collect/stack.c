@@ -437,24 +437,15 @@ void cc_signal(struct cc_thread *t)
 
 /* --- threads --- */
 
-static struct cc_grow *grow_new(struct cc_collect *c, uint32_t item)
-{
-    struct cc_grow *g = c->host.map(c->host.self, sizeof *g);
-    g->item = item;
-    return g;
-}
-
 struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t start)
 {
-    struct cc_thread *t = c->host.map(c->host.self, sizeof *t);
     cc_lock(c);
+    struct cc_thread *t = cc_thread_place(c);
     size_t cap = c->threads.cap;
     c->threads.v = cc_extend(c, c->threads.v, &cap, c->threads.n + 1, sizeof *c->threads.v);
     c->threads.cap = (uint32_t)cap;
     t->owner = c;
-    t->streams = grow_new(c, sizeof(struct cc_stream));
-    t->large = grow_new(c, CC_COUNTED * sizeof(uint64_t));
-    t->edges = grow_new(c, sizeof(struct cc_edge));
+    cc_thread_make_room(t);
     t->directory = c->shadow.directory;
     t->bytes = c->shadow.bytes;
     t->id = c->threads.n;
@@ -469,8 +460,8 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
         .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, out, out, out}};
     t->output_node = cc_node_new(c, &n);
     cc_unlock(c);
-    t->activations = cc_extend(c, NULL, &t->activations_cap, 1, sizeof *t->activations);
-    t->activity = cc_extend(c, NULL, &t->activity_cap, 1, sizeof *t->activity);
+    t->activations = cc_extend(c, t->activations, &t->activations_cap, 1, sizeof *t->activations);
+    t->activity = cc_extend(c, t->activity, &t->activity_cap, 1, sizeof *t->activity);
     t->context = context_new(t, CC_NONE, CC_OUTSIDE);
     t->activations[t->depth++] =
         (struct cc_activation){.context = t->context, .node = node_of(c, t->context)};
@@ -523,5 +514,6 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
         cc_depend_thread_end(t->depend, now);
     t->depend = NULL;
     cc_sibling_thread_end(t, now);
+    cc_thread_leave_room(t);
     t->ended = true;
 }

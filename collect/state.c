@@ -289,8 +289,9 @@ void cc_states_forget(struct cc_collect *c)
     cc_rewrites_forget(c);
     for (uint32_t k = 0; k < c->threads.n; k++) {
         struct cc_thread *t = c->threads.v[k];
-        __builtin_memset(t->lookup, 0, sizeof t->lookup);
-        __builtin_memset(t->moves, 0, sizeof t->moves);
+        if (t->ended)
+            continue;
+        cc_lookups_forget(t);
         __builtin_memset(t->memo, 0, t->memo_cap * sizeof *t->memo);
         t->nmemo = 0;
     }
@@ -351,17 +352,18 @@ static const struct cc_transition *transition_put(struct cc_thread *t, const str
     struct cc_stream *stream = cc_stream_at(t, m->stream);
     uint64_t key = t->reader_key | m->state;
     uint32_t at = (m->state ^ cc_salt(t->node)) & (CC_LOOKUPS - 1);
-    t->moves[at] = (struct cc_transition){.key = key,
-                                          .stream = stream,
-                                          .edge = t->owner->frames.any ? edge_of(t, stream, m->state) : NULL,
-                                          .next = m->next,
-                                          .fresh = m->fresh,
-                                          .holds = m->holds,
-                                          .known = m->known,
-                                          .stack = m->stack};
+    t->caches->moves[at] =
+        (struct cc_transition){.key = key,
+                               .stream = stream,
+                               .edge = t->owner->frames.any ? edge_of(t, stream, m->state) : NULL,
+                               .next = m->next,
+                               .fresh = m->fresh,
+                               .holds = m->holds,
+                               .known = m->known,
+                               .stack = m->stack};
     if (m->holds)
-        t->lookup[at] = (struct cc_lookup){key, stream, t->moves[at].edge, m->stack};
-    return &t->moves[at];
+        t->caches->lookup[at] = (struct cc_lookup){key, stream, t->caches->moves[at].edge, m->stack};
+    return &t->caches->moves[at];
 }
 
 const struct cc_transition *cc_transition_known(struct cc_thread *t, uint32_t state)

@@ -122,8 +122,7 @@ static void drop_families(struct sweep *w)
 /* The memo finds what lies behind a gap no more; it may forget. */
 static void forget(struct sweep *w, struct cc_thread *t)
 {
-    __builtin_memset(t->lookup, 0, sizeof t->lookup);
-    __builtin_memset(t->moves, 0, sizeof t->moves);
+    cc_lookups_forget(t);
     t->nmemo = 0;
     for (size_t i = 0; i < t->memo_cap; i++) {
         struct cc_memo *m = &t->memo[i];
@@ -154,7 +153,8 @@ void cc_states_sweep(struct cc_collect *c)
     drop_members(&w);
     drop_families(&w);
     for (uint32_t i = 0; i < c->threads.n; i++)
-        forget(&w, c->threads.v[i]);
+        if (!c->threads.v[i]->ended)
+            forget(&w, c->threads.v[i]);
     c->host.unmap(c->host.self, w.states, bits);
     c->host.unmap(c->host.self, w.families, families);
     uint64_t looked = (uint64_t)c->shadow.nchunks * CHUNK_WORTH, due = v->least;

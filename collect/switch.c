@@ -124,6 +124,16 @@ static uint32_t chain_new(struct cc_thread *t, size_t n)
 
 /* --- parking --- */
 
+void cc_stack_forget_parked(struct cc_thread *t)
+{
+    struct cc_parking *p = t->parking;
+    t->parking = NULL;
+    if (!p)
+        return;
+    cc_give_back(t->owner, p->chains, p->cap * sizeof *p->chains);
+    cc_give_back(t->owner, p, sizeof *p);
+}
+
 /* One that is parked at this very place has been abandoned: its memory is another's now. */
 static void forget_same(struct cc_parking *p, uint32_t at)
 {

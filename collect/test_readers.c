@@ -87,17 +87,16 @@ static uint32_t function_of(const struct cc_collect *c, uint32_t node)
 static struct got *streams_of(const struct cc_thread *t)
 {
     struct got *got = calloc((FUNCTIONS + 1) * (FUNCTIONS + 1), sizeof *got);
-    struct cc_addresses unma;
-    cc_addresses_init(&unma, t);
+    struct cc_addresses *unma = cc_addresses_new(t->owner);
     for (uint32_t number = 1; number <= t->streams->n; number++) {
         const struct cc_stream *s = cc_stream_at(t, number);
         struct got *g =
             &got[function_of(t->owner, s->producer) * (FUNCTIONS + 1) + function_of(t->owner, s->consumer)];
         g->fresh += cc_stream_count(t, s, CC_COUNTED_FRESH + CC_LEVEL_CONTEXT);
         g->bytes += cc_stream_count(t, s, CC_COUNTED_BYTES);
-        g->unma += cc_addresses_of(&unma, s);
+        g->unma += cc_addresses_of(&unma[t->id], s);
     }
-    cc_addresses_fini(&unma, t);
+    cc_addresses_free(t->owner, unma);
     return got;
 }
 

@@ -2,11 +2,12 @@
 #include "engine.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct mapping {
     uint64_t start, end, offset;
-    char perms[5], path[4096];
+    char path[4096];
 };
 
 /* The kernel writes a line break in a path as \012. */
@@ -18,17 +19,29 @@ static void unescape(char *path)
     }
 }
 
+/* Behind the next blanks. */
+static const char *word_after(const char *p)
+{
+    p += strcspn(p, " \n");
+    return p + strspn(p, " ");
+}
+
+/* "START-END PERMS OFFSET DEVICE INODE PATH"; there may be thousands of lines for each thread that begins. */
 static bool next_mapping(FILE *maps, struct mapping *m)
 {
-    char line[4500];
+    char line[4500], *p;
     while (fgets(line, sizeof line, maps)) {
-        unsigned long start, end, offset;
-        m->path[0] = 0;
-        if (sscanf(line, "%lx-%lx %4s %lx %*s %*s %4095[^\n]", &start, &end, m->perms, &offset, m->path) < 4)
+        m->start = strtoul(line, &p, 16);
+        if (*p != '-')
             continue;
-        m->start = start;
-        m->end = end;
-        m->offset = offset;
+        m->end = strtoul(p + 1, &p, 16);
+        p = (char *)word_after(word_after(p));
+        m->offset = strtoul(p, &p, 16);
+        const char *path = word_after(word_after(word_after(p)));
+        size_t n = strcspn(path, "\n");
+        n = n < sizeof m->path ? n : sizeof m->path - 1;
+        memcpy(m->path, path, n);
+        m->path[n] = 0;
         unescape(m->path);
         return true;
     }
