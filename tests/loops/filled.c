@@ -347,6 +347,136 @@ ALONE void row_filled(int n)
         first[i] = sum;
     }
 }
+/* scratch that both ways set, or memset on one */
+ALONE int either_way(int n)
+{
+    int u[8], s = 0;
+    for (int i = 0; i < n; i++) { /* loop: reduction */
+        if (b[i] & 1)
+            memset(u, 0, sizeof u);
+        else {
+            for (int k = 0; k < 8; k++)
+                u[k] = b[i] - k;
+        }
+        for (int k = 0; k < 8; k++)
+            s += u[k] * u[7 - k] + i;
+    }
+    return s;
+}
+ALONE int one_way(int n)
+{
+    int u[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (b[i] & 1)
+            for (int k = 0; k < 8; k++)
+                u[k] = b[i] - k;
+        for (int k = 0; k < 8; k++)
+            s += u[k] * u[7 - k];
+    }
+    return s;
+}
+ALONE int less_one_way(int n)
+{
+    int u[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (b[i] & 1)
+            for (int k = 0; k < 8; k++)
+                u[k] = b[i] + k;
+        else
+            for (int k = 0; k < 7; k++)
+                u[k] = b[i] - k;
+        for (int k = 0; k < 8; k++)
+            s += u[k] * u[7 - k];
+    }
+    return s;
+}
+ALONE int shifted_one_way(int n)
+{
+    int u[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (b[i] & 1)
+            for (int k = 0; k < 7; k++)
+                u[k + 1] = b[i] + k;
+        else
+            for (int k = 0; k < 7; k++)
+                u[k] = b[i] - k;
+        for (int k = 0; k < 7; k++)
+            s += u[k] * 3;
+    }
+    return s;
+}
+ALONE int left_one_way(int n)
+{
+    int u[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (b[i] & 1)
+            for (int k = 0; k < 8; k++) {
+                if (b[i] + k == 31)
+                    break;
+                u[k] = b[i] + k;
+            }
+        else
+            for (int k = 0; k < 8; k++)
+                u[k] = b[i] - k;
+        for (int k = 0; k < 8; k++)
+            s += u[k] * u[7 - k];
+    }
+    return s;
+}
+ALONE int third_way(int n)
+{
+    int u[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (b[i] & 1)
+            memset(u, 0, sizeof u);
+        else if (b[i] & 2)
+            for (int k = 0; k < 8; k++)
+                u[k] = b[i] - k;
+        for (int k = 0; k < 8; k++)
+            s += u[k] * u[7 - k] + i;
+    }
+    return s;
+}
+/* a row that memcpy fills, in part, too late, or that somebody has kept */
+ALONE void half_copy(int n)
+{
+    int row[16] = {0};
+    for (int i = 0; i < n; i++) { /* loop: no */
+        memcpy(row, m[i], sizeof row / 2);
+        for (int k = 1; k < 16; k++)
+            row[k] += row[k - 1];
+        c[i] = row[15];
+    }
+}
+ALONE void late_copy(int n)
+{
+    int row[16] = {0};
+    for (int i = 0; i < n; i++) { /* loop: no */
+        c[i] = row[15];
+        memcpy(row, m[i], sizeof row);
+        row[15] += row[2];
+    }
+}
+static const int *kept_row;
+static int keeps_row(const int *row)
+{
+    int before = kept_row ? kept_row[3] : 0;
+    kept_row = row;
+    return before;
+}
+ALONE void kept_copy(int n)
+{
+    int row[16] = {0};
+    for (int i = 0; i < n; i++) { /* loop: no */
+        int before = keeps_row(row);
+        memcpy(row, m[i], sizeof row);
+        for (int k = 1; k < 16; k++)
+            row[k] += row[k - 1];
+        c[i] = row[15] + before;
+    }
+    kept_row = NULL;
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -365,6 +495,8 @@ int main(int argc, char **argv)
         filled_after_jump(n), keep(filled_and_kept(n)), filled_copy(n);
     keep((int)macro_min(b, n)), keep(macro_both(b, n)), sorted_rows(n);
     pair_filled(n), pair_late(n), pair_in_part(n), pair_sometimes(n), row_filled(n);
+    keep(either_way(n)), keep(one_way(n)), keep(less_one_way(n)), keep(shifted_one_way(n));
+    keep(left_one_way(n)), keep(third_way(n)), half_copy(n), late_copy(n), kept_copy(n);
     digest(first, sizeof first), digest(second, sizeof second);
     digest(a, sizeof a), digest(b, sizeof b), digest(c, sizeof c), digest(m, sizeof m), digest(t, sizeof t);
     return finish();

@@ -447,8 +447,8 @@ const char *cc_flow_sets(const struct cc_flow_body *b, uint64_t insn)
     return value == 2 ? NULL : value ? "||" : "&&";
 }
 
-/* Whether a function that is called was seen to read a register in which it takes nothing: what it puts into a
- * part of it goes beside what is there. */
+/* Whether a function that is called was seen to read a register in which it takes nothing: what it puts into
+ * a part of it goes beside what is there. */
 static bool is_beside_the_point(struct cc_flow_body *b, const struct cc_pdependence *d)
 {
     const struct cc_rec_loop_code *call = cc_flow_is_call(b, d->second);

@@ -38,8 +38,8 @@ static void test_handed_back(void)
     OK(is(handed_case(2), CC_FLOW_RECURRENCE, NULL), "or the function");
 }
 
-/* A sum in x0, which a function that each iteration calls leaves as it was and its caller gets back. `sets`: on
- * some way it is set there, `looks`: it is stored. */
+/* A sum in x0, which a function that each iteration calls leaves as it was and its caller gets back. `sets`:
+ * on some way it is set there, `looks`: it is stored. */
 static struct cc_flow_result passed_by_case(bool sets, bool looks)
 {
     struct assembler a = {0};

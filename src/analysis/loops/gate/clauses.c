@@ -89,7 +89,9 @@ static void scalars(const struct gate_input *in, struct cc_loop *l)
     }
     for (size_t i = 0; i < in->source->arrays.n; i++) {
         const struct cc_source_array *a = &in->source->arrays.v[i];
-        if (a->record && a->write_line)
+        /* scratch may lie in registers as a whole, where the run has shown none of it */
+        bool scratch = a->scratch && a->whole && a->name && !a->lasts && !a->apart && !a->alike && !a->op;
+        if ((a->record || scratch) && a->write_line)
             add_private(l, a->name);
         else if (cc_gate_settles(in, a) && a->name && !cc_gate_has_clause(l, a->name)) {
             CC_VEC_PUSH(&l->firstprivate, a->name);

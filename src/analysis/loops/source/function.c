@@ -307,8 +307,8 @@ bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambd
            d->begin < lambda->end;
 }
 
-/* Whether it stands behind the loop, and nothing leads back from there: while the loop runs there is none that
- * has this run's variables. */
+/* Whether it stands behind the loop, and nothing leads back from there: while the loop runs there is none
+ * that has this run's variables. */
 static bool is_later(const struct scan *s, const struct cc_tree_node *lambda)
 {
     const struct cc_tree *t = s->tree;

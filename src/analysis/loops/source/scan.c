@@ -329,6 +329,16 @@ static void lend(struct scan *s, int32_t decl, unsigned line)
     scalar(s, decl, line, WRITE);
 }
 
+/* An array or a record that a call gets as a whole. */
+static void pass(struct scan *s, uint32_t call, uint32_t argument, uint32_t whole)
+{
+    int32_t decl = cc_scan_variable(s, whole);
+    struct scan_array *a = cc_scan_array(s, cc_scan_strip(s, whole));
+    a->passed = true;
+    a->passed_on = a->passed_on || argument != child(s, call, 1) || cc_cover_filled(s, call) != decl;
+    look_at_record(s, decl, argument);
+}
+
 static void call(struct scan *s, uint32_t n)
 {
     const char *op;
@@ -350,7 +360,7 @@ static void call(struct scan *s, uint32_t n)
         moved = moved || (decl >= 0 && cc_given_swaps(s, n, decl));
         if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
-            cc_scan_array(s, cc_scan_strip(s, whole))->passed = true, look_at_record(s, decl, c);
+            pass(s, n, c, whole);
         else if (lent(s, c) != CC_NODE_NONE)
             expression(s, lent(s, c), READ);
         else if (cc_lend_set(s, n, c) >= 0)

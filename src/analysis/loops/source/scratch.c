@@ -34,16 +34,72 @@ static uint32_t set_by(const struct scan *s, const struct scan_array *a, uint32_
     return element ? cc_tree_part(t, place, 1) : CC_NODE_NONE;
 }
 
+static struct form_range filled(struct forms *f, const struct scan_array *a, uint32_t statement,
+                                unsigned depth);
+
+/* What a call of memset or memcpy sets of the array from end to end. */
+static struct form_range filled_by_call(const struct scan *s, const struct scan_array *a, uint32_t call)
+{
+    struct form_range none = {0};
+    uint32_t element = cc_tree_bare(s->tree, a->writes.v[0]);
+    uint64_t all = s->tree->decls[a->decl].type.bits, each = at(s, element)->type.bits;
+    if (cc_cover_filled(s, call) != a->decl || at(s, element)->kind != CC_N_SUBSCRIPT || !each || all % each)
+        return none;
+    return (struct form_range){cc_form_number(0), cc_form_number((long)(all / each) - 1)};
+}
+
+/* What both branches of an `if` set. */
+static struct form_range filled_either_way(struct forms *f, const struct scan_array *a, uint32_t n,
+                                           unsigned depth)
+{
+    struct form_range none = {0};
+    uint32_t other = cc_tree_part(f->scan->tree, n, 2);
+    if (other == CC_NODE_NONE || jumps(f->scan, n))
+        return none;
+    struct form_range x = filled(f, a, cc_tree_part(f->scan->tree, n, 1), depth),
+                      y = filled(f, a, other, depth);
+    if (!x.low.known || !x.high.known || !y.low.known || !y.high.known)
+        return none;
+    struct form low = cc_form_add(x.low, y.low, -1), high = cc_form_add(x.high, y.high, -1);
+    long by_low, by_high;
+    if (!cc_form_is_number(&low, &by_low) || !cc_form_is_number(&high, &by_high))
+        return none;
+    return (struct form_range){by_low > 0 ? x.low : y.low, by_high < 0 ? x.high : y.high};
+}
+
+/* What the first statement of a block sets that sets something. */
+static struct form_range filled_in_block(struct forms *f, const struct scan_array *a, uint32_t n,
+                                         unsigned depth)
+{
+    struct form_range r = {0};
+    if (jumps(f->scan, n))
+        return r;
+    for (uint32_t c = at(f->scan, n)->child; c != CC_NODE_NONE && !(r.low.known && r.high.known);
+         c = at(f->scan, c)->next)
+        r = filled(f, a, c, depth);
+    return r;
+}
+
 /* Elements that a statement sets, from one to the other; neither is known if it sets none for sure. */
-static struct form_range filled(struct forms *f, const struct scan_array *a, uint32_t statement)
+static struct form_range filled(struct forms *f, const struct scan_array *a, uint32_t statement,
+                                unsigned depth)
 {
     const struct scan *s = f->scan;
     struct form_range none = {0};
+    if (depth > SCAN_DEPTH || statement == CC_NODE_NONE)
+        return none;
     uint32_t by = set_by(s, a, statement);
     if (by != CC_NODE_NONE) {
         struct form one = cc_form_of(f, by, FORM_ONE);
         return (struct form_range){one, one};
     }
+    uint32_t call = cc_tree_bare(s->tree, statement);
+    if (at(s, call)->kind == CC_N_CALL)
+        return filled_by_call(s, a, call);
+    if (at(s, statement)->kind == CC_N_IF)
+        return filled_either_way(f, a, statement, depth + 1);
+    if (at(s, statement)->kind == CC_N_COMPOUND)
+        return filled_in_block(f, a, statement, depth + 1);
     int32_t counter = at(s, statement)->kind == CC_N_FOR ? cc_scan_counter(s->tree, statement) : -1;
     long step = counter < 0 ? 0 : cc_form_step(s->tree, statement);
     uint32_t body = counter < 0 ? CC_NODE_NONE : cc_tree_part(s->tree, statement, 3);
@@ -83,7 +139,7 @@ static bool is_set(struct forms *f, const struct scan_array *a, uint32_t read)
             continue;
         for (uint32_t c = at(s, i)->child; c != CC_NODE_NONE && at(s, c)->end <= at(s, read)->begin;
              c = at(s, c)->next) {
-            struct form_range r = filled(f, a, c);
+            struct form_range r = filled(f, a, c, 0);
             if (r.low.known && r.high.known && cc_form_at_least(f, cc_form_add(by, r.low, -1), 0, places) &&
                 cc_form_at_least(f, cc_form_add(r.high, by, -1), 0, places))
                 return true;
@@ -107,7 +163,7 @@ static bool labels(const struct scan *s)
 bool cc_proof_scratch(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     struct forms f = {.scan = s, .counter = counter};
-    bool told = counter >= 0 && a->decl >= 0 && a->write_line && !a->passed && a->asked.n &&
+    bool told = counter >= 0 && a->decl >= 0 && a->write_line && !a->passed_on && a->asked.n &&
                 a->all.n < MOST_ACCESSES && cc_proof_tells(s, a->decl) && !s->variables[a->decl].write_line &&
                 !s->variables[a->decl].address && !labels(s);
     for (size_t i = 0; i < a->asked.n && told; i++)

@@ -2,6 +2,8 @@
  * …;`, or a loop inside that may turn no time at all. That it held in each iteration is this input's luck. */
 #include "scan.h"
 
+enum { DEEP = 6 }; /* conditions in each other that are gone into */
+
 static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
 {
     return cc_tree_at(s->tree, n);
@@ -78,14 +80,6 @@ bool cc_unsure_settled(const struct scan *s, const struct scan_array *a)
     return settled;
 }
 
-static bool writes_in(const struct scan *s, const struct scan_array *a, uint32_t part)
-{
-    bool found = false;
-    for (size_t i = 0; part != CC_NODE_NONE && i < a->writes.n; i++)
-        found = found || cc_tree_holds(s->tree, part, a->writes.v[i]);
-    return found;
-}
-
 /* Whether the read stands below an `if` of the same text. */
 static bool asks_too(const struct scan *s, uint32_t choice, uint32_t read)
 {
@@ -97,27 +91,58 @@ static bool asks_too(const struct scan *s, uint32_t choice, uint32_t read)
     return found;
 }
 
+/* Whether a loop inside may be left before its end, and go on behind it. */
+static bool is_left_early(const struct scan *s, uint32_t loop)
+{
+    const struct cc_tree *t = s->tree;
+    for (CC_TREE_EACH(t, i, CC_N_BREAK, CC_N_BREAK)) {
+        bool own = cc_tree_holds(t, loop, *i);
+        for (uint32_t k = 0; k < t->nnodes && own; k++) {
+            bool inner = k != loop && (cc_tree_is_loop(at(s, k)->kind) || at(s, k)->kind == CC_N_SWITCH);
+            own = !(inner && cc_tree_holds(t, loop, k) && cc_tree_holds(t, k, *i));
+        }
+        if (own)
+            return true;
+    }
+    return false;
+}
+
+static bool is_sure_in(const struct scan *s, const struct scan_array *a, uint32_t part, uint32_t write,
+                       uint32_t read, unsigned depth);
+
+/* Whether who goes through the part has written something there. */
+static bool writes_in(const struct scan *s, const struct scan_array *a, uint32_t part, uint32_t read,
+                      unsigned depth)
+{
+    bool found = false;
+    for (size_t i = 0; part != CC_NODE_NONE && i < a->writes.n && !found; i++)
+        found = cc_tree_holds(s->tree, part, a->writes.v[i]) &&
+                (depth > DEEP || is_sure_in(s, a, part, a->writes.v[i], read, depth + 1));
+    return found;
+}
+
 /* Whether what holds the write and not the read may go by it. */
 static bool goes_by(const struct scan *s, const struct scan_array *a, uint32_t n, uint32_t write,
-                    uint32_t read)
+                    uint32_t read, unsigned depth)
 {
     const struct cc_tree_node *x = at(s, n);
     if (x->kind == CC_N_IF) {
         uint32_t then = cc_tree_part(s->tree, n, 1), other = cc_tree_part(s->tree, n, 2);
         bool first = then != CC_NODE_NONE && cc_tree_holds(s->tree, then, write);
         return cc_scan_varies(s, x->child, cc_scan_counter(s->tree, s->loop), false, 1) &&
-               !writes_in(s, a, first ? other : then) && !asks_too(s, n, read);
+               !writes_in(s, a, first ? other : then, read, depth) && !asks_too(s, n, read);
     }
-    return cc_tree_is_loop(x->kind) && turns_vary(s, n);
+    return cc_tree_is_loop(x->kind) && (turns_vary(s, n) || is_left_early(s, n));
 }
 
-/* Whether an iteration that comes to the read has come to the write. */
-static bool is_sure(const struct scan *s, const struct scan_array *a, uint32_t write, uint32_t read)
+/* Whether an iteration that comes to the read, by way of a part of the loop, has come to the write there. */
+static bool is_sure_in(const struct scan *s, const struct scan_array *a, uint32_t part, uint32_t write,
+                       uint32_t read, unsigned depth)
 {
     bool sure = true;
     for (uint32_t i = 0; i < s->tree->nnodes && sure; i++)
-        sure = i == s->loop || !cc_tree_holds(s->tree, s->loop, i) || !cc_tree_holds(s->tree, i, write) ||
-               cc_tree_holds(s->tree, i, read) || !goes_by(s, a, i, write, read);
+        sure = i == s->loop || !cc_tree_holds(s->tree, part, i) || !cc_tree_holds(s->tree, i, write) ||
+               cc_tree_holds(s->tree, i, read) || !goes_by(s, a, i, write, read, depth);
     return sure;
 }
 
@@ -130,7 +155,7 @@ bool cc_unsure_set(const struct scan *s, const struct scan_array *a)
         bool same = false, sure = !is_settled(s, a->asked.v[i]);
         for (size_t k = 0; k < a->writes.n && !sure; k++) {
             same = same || is_same(s, a->writes.v[k], a->writes.v[k], 0);
-            sure = is_sure(s, a, a->writes.v[k], a->asked.v[i]);
+            sure = is_sure_in(s, a, s->loop, a->writes.v[k], a->asked.v[i], 0);
         }
         if (same && !sure)
             return true;
