@@ -38,9 +38,10 @@ ALONE static void numbers(int n)
     for (int i = 0; i < n; i++) /* loop: no */
         out[i] = next_id();
 }
+/* no clause gives each thread a counter that a function finds by its name */
 ALONE static void counts_calls(int n)
 {
-    for (int i = 0; i < n; i++) /* loop: no */ /* no clause gives each thread what counted finds by its name */
+    for (int i = 0; i < n; i++) /* loop: no */
         out[i] = counted(i);
 }
 ALONE static void takes_places(int n)

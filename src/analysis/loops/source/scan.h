@@ -43,7 +43,7 @@ struct scan_array {
     unsigned updates; /* writes that combine what is there with something */
     const char *op;
     bool mixed, alike, passed;
-    bool passed_on; /* not only to memset or memcpy, which set it from end to end */
+    bool passed_on;          /* not only to memset or memcpy, which set it from end to end */
     bool whole;              /* records or arrays are accessed, not what they consist of */
     bool exposed;            /* its first access is a read */
     CC_VEC(uint32_t) all;    /* nodes: each access */
