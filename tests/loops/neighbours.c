@@ -186,11 +186,68 @@ ALONE void own5(int n)
 
 typedef void loop(int n);
 
+ALONE void own6(int n)
+{
+    for (int i = 0; i < n; i += 2) /* loop: parallel */
+        a[i / 2] = b[i] + b[i + 1];
+}
+ALONE void own7(int n)
+{
+    for (int i = 4; i < n; i += 4) { /* loop: parallel */
+        a[i >> 1] += b[i];
+        a[i >> 1] ^= b[i + 1];
+    }
+}
+ALONE void own8(int n)
+{
+    for (int i = 1; i < n; i += 8) /* loop: parallel */
+        a[i / 4] = a[i / 4] * 2 + b[i];
+}
+ALONE void half1(int n)
+{
+    for (int i = -1; i < n; i += 2) /* loop: no */
+        a[i / 2] = a[i / 2] * 2 + b[i + 1];
+}
+ALONE void half2(int n)
+{
+    for (int i = 0; i < n; i += 2) /* loop: no */
+        a[i / 4] = a[i / 4] * 2 + b[i];
+}
+ALONE void half3(int n)
+{
+    for (int i = 0; i < 3 * n; i += 2) /* loop: no */
+        a[(unsigned char)i / 2] = a[(unsigned char)i / 2] * 2 + b[i & 255];
+}
+ALONE void half4(int n)
+{
+    for (int i = 0; i < n; i += 2) /* loop: no */
+        a[i / 2] = a[i / 2 + 1] + b[i];
+}
+ALONE void half5(int n)
+{
+    for (int i = 2; i < n; i += 2) /* loop: no */
+        a[i / 2] = a[i / 2 - 1] * 2 + b[i];
+}
+ALONE void half6(int n)
+{
+    for (int i = 0; i < n; i += 3) /* loop: no */
+        a[i / 4] = a[i / 4] * 2 + b[i];
+}
+ALONE void half7(int n)
+{
+    for (int i = 0; i < n; i += 2) { /* loop: no */
+        a[i / 2] = b[i];
+        a[i / 3] += 5;
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static loop *const loops[] = {meet1,  meet2,  meet3,  meet4,  meet5,  meet6,  meet7,  meet8,  meet9,
-                                  meet10, meet12, meet14, meet15, meet16, meet17, meet18, meet19, meet20,
-                                  meet22, meet25, meet26, meet27, own1,   own2,   own3,   own4,   own5};
+    static loop *const loops[] = {meet1,  meet2,  meet3,  meet4,  meet5,  meet6,  meet7,  meet8,
+                                  meet9,  meet10, meet12, meet14, meet15, meet16, meet17, meet18,
+                                  meet19, meet20, meet22, meet25, meet26, meet27, own1,   own2,
+                                  own3,   own4,   own5,   own6,   own7,   own8,   half1,  half2,
+                                  half3,  half4,  half5,  half6,  half7};
     int n = 199 + argc;
     (void)argv;
     for (int i = 0; i < 600; i++)

@@ -1,5 +1,5 @@
 /* Whether the place that an iteration accesses is another in each iteration, by what its subscripts say. */
-#include "scan.h"
+#include "form.h"
 
 #include <ctype.h>
 
@@ -93,6 +93,22 @@ static bool is_narrow(struct cc_ctype t)
     return t.class == CC_T_FLOAT || (t.class == CC_T_INT && t.bits && t.bits < INT_BITS);
 }
 
+/* `i / 2`, or `i >> 1`, of a counter that begins at a number which is not below zero and goes up by a
+ * multiple of two: each iteration has another quotient. */
+static bool is_own_quotient(const struct scan *s, uint32_t n, int32_t counter)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    bool divides = x->kind == CC_N_BINARY && (x->op == CC_OP_DIV || x->op == CC_OP_SHR);
+    if (!divides || cc_scan_plain(t, cc_tree_part(t, n, 0)) != counter ||
+        cc_tree_at(t, s->loop)->kind != CC_N_FOR || !cc_scan_is_stepped(s, n))
+        return false;
+    uint32_t start = cc_form_start(t, s->loop, counter), step = cc_tree_part(t, s->loop, 2);
+    start = start == CC_NODE_NONE ? start : cc_tree_bare(t, start);
+    return start != CC_NODE_NONE && cc_tree_at(t, start)->kind == CC_N_LITERAL &&
+           cc_tree_at(t, step)->op == CC_OP_ADD;
+}
+
 /* Whether an expression is another in each iteration: the counter, once, and besides it only what stays the
  * same, by sums and products. */
 static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *ret_mentions, unsigned depth)
@@ -104,6 +120,11 @@ static bool counts_up(const struct scan *s, uint32_t n, int32_t counter, bool *r
     if (depth > SCAN_DEPTH)
         return false;
     if (x->kind == CC_N_REF && x->decl == counter) {
+        bool again = *ret_mentions;
+        *ret_mentions = true;
+        return !again;
+    }
+    if (is_own_quotient(s, n, counter)) {
         bool again = *ret_mentions;
         *ret_mentions = true;
         return !again;

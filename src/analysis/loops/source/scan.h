@@ -359,6 +359,8 @@ bool cc_scan_looks_at_others(const struct scan *s, uint32_t n, const struct scan
 /* Whether a quotient of the counter, and nothing else of it, tells which element it is: `a[i / 2]`; of some
  * write. */
 bool cc_scan_is_half(const struct scan *s, uint32_t n, int32_t counter);
+/* Whether the counter goes on by a multiple of what it is divided by. */
+bool cc_scan_is_stepped(const struct scan *s, uint32_t quotient);
 bool cc_scan_halves(const struct scan *s, const struct scan_array *a, int32_t counter);
 
 /* column.c: where in its line, as the file has it, the keyword with a loop's test stands; 0: not

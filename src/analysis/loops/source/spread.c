@@ -271,8 +271,7 @@ static uint64_t literal(const struct scan *s, uint32_t n)
                : 0;
 }
 
-/* Whether the counter goes on by a multiple of what it is divided by. */
-static bool is_stepped(const struct scan *s, uint32_t quotient)
+bool cc_scan_is_stepped(const struct scan *s, uint32_t quotient)
 {
     const struct cc_tree *t = s->tree;
     uint32_t step = at(s, s->loop)->kind == CC_N_FOR ? cc_tree_part(t, s->loop, 2) : CC_NODE_NONE;
@@ -412,7 +411,7 @@ static bool has_operator(const struct scan *s, uint32_t n, int32_t counter, bool
         if (drops || x->kind == CC_N_SELECT || !(quotient ? divides : rest) || is_taken_off(s, n, i, counter))
             continue;
         uint32_t left = cc_tree_part(s->tree, i, 0);
-        if (depends(s, left, counter, 0) && (!quotient || (!looks_up(s, left) && !is_stepped(s, i))))
+        if (depends(s, left, counter, 0) && (!quotient || (!looks_up(s, left) && !cc_scan_is_stepped(s, i))))
             return true;
     }
     return false;
