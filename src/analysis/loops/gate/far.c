@@ -1,4 +1,5 @@
 #include "far.h"
+#include "proof.h"
 
 bool cc_far_whole(const struct gate_input *in)
 {
@@ -94,8 +95,8 @@ static bool are_two_names(const struct cc_source_loop *s, const struct site *w, 
             const struct cc_source_array *b = &s->arrays.v[k];
             bool there = x->write ? is_listed(b->writes, x->line)
                                   : is_listed(b->reads, x->line) || is_listed(b->excused, x->line);
-            bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
-            if (there && other && !b->alone && !(a->whole && b->whole))
+            if (there && cc_gate_other_name(a, b) && !b->alone &&
+                !(a->whole && b->whole && !a->behind && !b->behind))
                 return true;
         }
     }

@@ -112,6 +112,26 @@ static bool writes_memory(const struct cc_source_loop *s)
     return written;
 }
 
+/* Memory is accessed as what it was written as: compilers take that for granted where they leave loads out.
+ */
+static bool differ_in_type(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    return a->element && b->element && a->element != b->element;
+}
+
+bool cc_gate_other_name(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
+    return other || (a != b && a->behind && b->behind && (a->led || b->led) && !differ_in_type(a, b));
+}
+
+/* Whether nothing else is at what the name says: an array as it was declared. A pointer in a struct
+ * (`s.p[i]`) may lead to any of these. */
+static bool is_thing(const struct cc_source_array *a)
+{
+    return a->name && a->whole && !a->behind;
+}
+
 /* Whether each thing has one name here: arrays as they were declared, or one pointer alone. Of what nobody
  * writes it does not matter. That nothing else leads to a `restrict` is but promised: a compiler that has
  * seen who calls may know better, and keep in a register what goes from one name to the other. */
@@ -119,8 +139,9 @@ static bool is_one_name_each(const struct cc_source_loop *s)
 {
     bool whole = true, one = !writes_shared(s);
     for (size_t i = 0; i < s->arrays.n; i++) {
-        whole = whole && s->arrays.v[i].whole && s->arrays.v[i].name;
-        one = one && s->arrays.v[i].name && strcmp(s->arrays.v[i].name, s->arrays.v[0].name) == 0;
+        whole = whole && is_thing(&s->arrays.v[i]);
+        for (size_t k = 0; k <= i; k++)
+            one = one && !cc_gate_other_name(&s->arrays.v[i], &s->arrays.v[k]);
     }
     return whole || one || !writes_memory(s);
 }
@@ -183,18 +204,11 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
     return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
 }
 
-/* Memory is accessed as what it was written as: compilers take that for granted where they leave loads out.
- */
-static bool differ_in_type(const struct cc_source_array *a, const struct cc_source_array *b)
-{
-    return a->element && b->element && a->element != b->element;
-}
-
 /* Whether they may be one thing, as far as the source tells; a compiler may know. */
 static bool may_be_one(const struct cc_source_array *a, const struct cc_source_array *b)
 {
-    bool other = !a->name || !b->name || strcmp(a->name, b->name) != 0;
-    return other && !(a->whole && b->whole) && !differ_in_type(a, b);
+    return cc_gate_other_name(a, b) && !(a->whole && b->whole && !a->behind && !b->behind) &&
+           !differ_in_type(a, b);
 }
 
 /* By another name it may be what the loop writes. */

@@ -34,6 +34,8 @@ bool cc_gate_settles(const struct gate_input *in, const struct cc_source_array *
  * line: a reduction, although the binary's code for it may leave values in registers that a function could
  * look at, by all that is known of it. */
 void cc_gate_combine(const struct gate_input *in, struct cc_loop *l);
+/* Whether the one is called otherwise than the other: by another variable, or as another pointer in one. */
+bool cc_gate_other_name(const struct cc_source_array *a, const struct cc_source_array *b);
 /* An array whose elements are combined, and looked at by nobody. */
 const char *cc_gate_combined(const struct cc_source_array *a);
 /* Why another name may be the array's own as well, where the loop's code has no load in any line that reads

@@ -150,6 +150,12 @@ bool cc_alias_behind(const struct scan *s, const struct scan_array *a)
     return false;
 }
 
+bool cc_alias_led(const struct scan *s, const struct scan_array *a)
+{
+    uint32_t n = cc_tree_bare(s->tree, a->first);
+    return cc_alias_behind(s, a) && cc_tree_at(s->tree, n)->kind != CC_N_MEMBER;
+}
+
 /* `p = malloc(…)` */
 static bool is_allocation(const struct cc_tree *t, uint32_t n)
 {

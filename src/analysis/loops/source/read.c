@@ -120,6 +120,7 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .fixed_line = number(f[9]),
                                 .whole = number(f[10]) & 1,
                                 .still = number(f[10]) >> 1 & 1,
+                                .led = number(f[10]) >> 4 & 1,
                                 .result = number(f[11]) != 0,
                                 .far = number(f[12]) & 1,
                                 .seen = number(f[12]) >> 1 & 1,

@@ -320,6 +320,8 @@ uint32_t cc_alias_of(const struct scan *s, int32_t decl);
 uint32_t cc_alias_base(const struct cc_tree *t, uint32_t n);
 /* Whether some access follows a pointer that is itself an element or a member. */
 bool cc_alias_behind(const struct scan *s, const struct scan_array *a);
+/* The same, and elements are accessed, and no fields of records: `m->v[i]` may be `m->w[i]`. */
+bool cc_alias_led(const struct scan *s, const struct scan_array *a);
 /* A pointer that is declared in the loop, or in the function, and only ever gets blocks that are new. */
 bool cc_alias_allocated(const struct scan *s, int32_t decl);
 /* The first line in which the loop writes a number by a pointer that may lead to the variable, or to what it

@@ -69,6 +69,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool tight;    /* subscripts stay within their rows, as far as the loops around tell how long these are */
     bool alone;    /* nothing but this name leads to it */
     bool still;    /* a variable of the function's own leads to it, which nothing in the loop can set */
+    bool led;      /* the same, and numbers lie there, not records: other pointers in memory may lead there */
     bool constant; /* declared so that nothing may change its elements */
     bool moving;   /* some read is of another element in each iteration */
     bool scratch;  /* each iteration has written what it reads */
