@@ -1,4 +1,5 @@
 #include "store.h"
+#include "long_path.h"
 #include "tables.h"
 #include "../base/ending.h"
 #include "../base/file.h"
@@ -146,7 +147,8 @@ int cc_store_create(const char *path, struct cc_store **ret, struct cc_err *err)
              "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA application_id=%d; PRAGMA "
              "user_version=%d; BEGIN",
              APPLICATION_ID, CC_STORE_VERSION);
-    int rc = sqlite3_open_v2(s->aside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) == SQLITE_OK
+    int rc = sqlite3_open_v2(s->aside, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+                             cc_long_path_vfs()) == SQLITE_OK
                  ? 0
                  : db_error(s, err);
     if (rc == 0)
@@ -327,8 +329,8 @@ int cc_store_open(const char *path, struct cc_store **ret, struct cc_err *err)
     struct cc_store *s = cc_alloc(sizeof *s);
     s->path = cc_strdup(path);
     CC_CLEANUP(cc_free_ptr) char *uri = immutable_uri(path);
-    rc = sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL) ==
-                 SQLITE_OK
+    rc = sqlite3_open_v2(uri, &s->db, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX,
+                         cc_long_path_vfs()) == SQLITE_OK
              ? 0
              : db_error(s, err);
     if (rc == 0) {

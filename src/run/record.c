@@ -153,9 +153,24 @@ static const char *called(const struct run *r)
     return name[0] != '-' && (strchr(name, '/') || cc_where_path_is_plain()) ? name : r->target->path;
 }
 
+/* Valgrind 3.19 ends with a message of its own, and is killed, where the option for its log has more. */
+static int check_log(const struct run *r, const char *log, struct cc_err *err)
+{
+    enum { LONGEST = 900 };
+    if (strlen(log) <= LONGEST)
+        return 0;
+    int rc = cc_err_at(err, CC_EINPUT, r->o->output, 0, "the path is too long for Valgrind");
+    cc_err_hint(err, "record into a folder with a shorter path, or use --engine qemu");
+    return rc;
+}
+
 static int valgrind_command(struct run *r, struct cc_err *err)
 {
-    int rc = check_temporary(err);
+    CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder.path, '%');
+    CC_CLEANUP(cc_free_ptr) char *log = cc_asprintf("%s/log", folder);
+    int rc = check_log(r, log, err);
+    if (rc == 0)
+        rc = check_temporary(err);
     if (rc == 0)
         rc = cc_engine_valgrind(&r->engine_file, err);
     if (rc < 0)
@@ -172,8 +187,7 @@ static int valgrind_command(struct run *r, struct cc_err *err)
     cc_words_add(&r->command, "-q");
     cc_words_add(&r->command, "--sigill-diagnostics=yes"); /* see untranslated */
     cc_words_add(&r->command, "--trace-children=no"); /* programs that are executed would write where we do */
-    CC_CLEANUP(cc_free_ptr) char *folder = cc_text_doubled(r->folder.path, '%');
-    cc_words_take(&r->command, cc_asprintf("--log-file=%s/log", folder));
+    cc_words_take(&r->command, cc_asprintf("--log-file=%s", log));
     cc_words_add(&r->command, "--vgdb=no");
     cc_words_take(&r->command, cc_asprintf("--cc-run=%s", r->run_file));
     cc_words_take(&r->command, cc_asprintf("--main-stacksize=%llu", /* room: the engine keeps to the limit */

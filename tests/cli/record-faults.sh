@@ -108,4 +108,18 @@ b'; do
         is "$? $("$CORECAST" report "$folder/p$folder.cast" --view functions --min-share 0 --json | jq -r '[.functions[]|select(.name=="own")|.calls]|tostring')" "0 [2]" "$engine: a folder '$(printf %s "$folder" | tr '\n\\' '||')'"
     done
 done
+
+# as long as file systems allow, in one name and in all
+name=$(printf %0240d 0)
+long=$PWD
+for i in 1 2 3; do long=$long/$name; mkdir "$long" || exit 99; done
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o "$long/p.cast" -- ./uses 2>"$WORK/err"
+    is "$? $("$CORECAST" report "$long/p.cast" --view functions --min-share 0 --json | jq -r '[.functions[]|select(.name=="own")|.calls]|tostring')" "0 [2]" "$engine: a path of ${#long} bytes"
+done
+is "$(cd "$long" && "$CORECAST" report p.cast --json | jq .complete)" true "and read from there"
+long=$long/$name; mkdir "$long" || exit 99
+cc record --engine valgrind -o "$long/p.cast" ./uses; fails 125 "use --engine qemu" "a path that is too long for Valgrind"
+[ -z "$(ls "$long")" ]; ok $? "and nothing is left there"
+cc record --engine qemu -o "$long/p.cast" ./uses; is $RC 0 "QEMU takes it"
 done_testing
