@@ -412,17 +412,18 @@ static double crowd_first_region(void)
     return first > later ? first - later : 0;
 }
 
-/* Regions inside another one, whose threads libraries make anew each time: by the second of two threads that
- * do so at once, where there are processors for both. */
+/* Regions inside another one, whose threads libraries make anew each time: by one thread, or by each of two
+ * that begin at the same time. Making and ending threads takes locks of the process, so that these keep each
+ * other. */
 enum { CROWD_INSIDE = 20 };
 static double crowd_inside_each[CROWD_INSIDE];
 
-static double crowd_region_inside(void *unused)
+static double crowd_region_inside(void *both)
 {
-    int outer = 2 * threads <= omp_get_max_threads() ? 2 : 1;
-    (void)unused;
+    int outer = both ? 2 : 1;
 #pragma omp parallel num_threads(outer) proc_bind(spread)
     for (int i = 0; i < CROWD_INSIDE; i++) {
+#pragma omp barrier
         double took = crowd_region_once();
         if (omp_get_thread_num() == outer - 1)
             crowd_inside_each[i] = took;
@@ -446,19 +447,27 @@ static void crowd_first_inside(int n)
         bench_print_once("openmp", "region_inside_first", fmax(first - later, 0) / (threads - 1), 4);
 }
 
-/* What they take more than regions that find their threads there. */
+/* What they take more than regions that find their threads there: by one thread, by two if there are so many.
+ */
+static void crowd_inside_curve(const char *key, void *both, int n)
+{
+    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
+        threads = k;
+        struct bench_figure inside = bench_samples(crowd_region_inside, both, 2, 1),
+                            plain = bench_samples(crowd_region, NULL, 2, 1);
+        inside.median = fmax(inside.median - plain.median, 0);
+        inside.spread = hypot(inside.spread, plain.spread);
+        bench_point("openmp", key, k, inside);
+    }
+}
+
 static void crowd_regions_inside(int n)
 {
     omp_set_max_active_levels(2);
     crowd_first_inside(n);
-    for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
-        threads = k;
-        struct bench_figure inside = bench_samples(crowd_region_inside, NULL, 2, 1),
-                            plain = bench_samples(crowd_region, NULL, 2, 1);
-        inside.median = fmax(inside.median - plain.median, 0);
-        inside.spread = hypot(inside.spread, plain.spread);
-        bench_point("openmp", "region_inside", k, inside);
-    }
+    crowd_inside_curve("region_inside", NULL, n);
+    if (n > 1)
+        crowd_inside_curve("region_inside_both", "", n / 2);
     omp_set_max_active_levels(1);
 }
 

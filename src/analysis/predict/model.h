@@ -60,11 +60,12 @@ enum cost {
 
 /* What costs are measured of over the number of threads at it. */
 enum crowd {
-    CROWD_REGION,        /* a whole empty region */
-    CROWD_REGION_FIRST,  /* what the first of all costs more */
-    CROWD_REGION_INSIDE, /* what one inside another costs more: its threads are made anew */
-    CROWD_BARRIER,       /* all come at once */
-    CROWD_CRITICAL,      /* one section, all of them want it */
+    CROWD_REGION,             /* a whole empty region */
+    CROWD_REGION_FIRST,       /* what the first of all costs more */
+    CROWD_REGION_INSIDE,      /* what one inside another costs more: its threads are made anew */
+    CROWD_REGION_INSIDE_BOTH, /* where two threads open one at the same time */
+    CROWD_BARRIER,            /* all come at once */
+    CROWD_CRITICAL,           /* one section, all of them want it */
     CROWD_CRITICAL_NAMED,
     CROWD_ORDERED,       /* one turn */
     CROWD_ORDERED_FIRST, /* what a thread's first one costs more */

@@ -1,5 +1,7 @@
 #include "replay.h"
 
+#include <math.h>
+
 /* --- walking the graph --- */
 
 /* A hardware block in the place of the task and all it calls. What it saves is no work of the processors. */
@@ -368,6 +370,22 @@ static void join_team(struct engine *e, struct strand *w, struct team *t, unsign
     (void)e;
 }
 
+/* Those that make threads at the same time keep each other: each for as much of the time as they both do.
+ * Who came first is through with it here already, and pays when its region ends. */
+static cc_ticks kept_by_others(struct engine *e, struct strand *s)
+{
+    cc_ticks kept = 0;
+    for (unsigned i = 0; i < e->nprocs; i++) {
+        struct strand *w = &e->strands[i];
+        cc_ticks both = CC_MIN(w->making.until - s->time, s->making.length);
+        if (w == s || both <= 0)
+            continue;
+        kept += llround((double)s->making.more * (double)both / (double)s->making.length);
+        w->making.owes += llround((double)w->making.more * (double)both / (double)w->making.length);
+    }
+    return kept;
+}
+
 /* The threads of a region inside another are made for it, and end with it. Whoever opens one needs memory of
  * its own, as for tasks, and each thread a stack, which is kept. */
 static void make_threads(struct engine *e, struct strand *s, const struct team *t)
@@ -375,7 +393,12 @@ static void make_threads(struct engine *e, struct strand *s, const struct team *
     cc_eng_own_memory(e, s);
     if (t->n == 1)
         return;
-    cc_ticks cost = cc_eng_crowd(e, CROWD_REGION_INSIDE, t->n, 0);
+    cc_ticks cost = cc_eng_crowd(e, CROWD_REGION_INSIDE, t->n, 0),
+             both = cc_eng_crowd(e, CROWD_REGION_INSIDE_BOTH, t->n, cost);
+    s->making.length = CC_MAX(cost, 1);
+    s->making.more = CC_MAX(both - cost, 0);
+    s->making.until = s->time + cost;
+    cost += kept_by_others(e, s);
     for (e->inside += t->n - 1; e->most_inside < e->inside; e->most_inside++)
         cost += e->m->inside_first;
     cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
@@ -590,6 +613,8 @@ enum step cc_eng_region_step(struct engine *e, struct strand *s, struct frame *f
     case R_JOIN:
         return join_region(e, s, f);
     case R_CLOSE:
+        cc_eng_advance(e, s, s->making.owes, CC_PART_OVERHEAD, UINT32_MAX);
+        s->making.owes = 0;
         cc_eng_visit(s, VISIT_JOIN, f->u.region.team->n);
         cc_eng_cost(e, s, f->b->column, COST_THR_FREE_MASTER);
         cc_eng_advance(e, s, e->cost[f->b->column][COST_THR_FREE] * (f->u.region.team->n - 1),

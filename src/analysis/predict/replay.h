@@ -158,10 +158,14 @@ struct strand {
      * group's. Both NULL: any. */
     const struct context *only_of;
     const struct group *only_in;
-    bool final;     /* inside a final task: tasks are run at once */
-    bool had_task;  /* made or ended any yet, or opened a region inside another */
-    bool had_turn;  /* of an ordered loop */
-    bool took_task; /* any yet */
+    bool final;    /* inside a final task: tasks are run at once */
+    bool had_task; /* made or ended any yet, or opened a region inside another */
+    bool had_turn; /* of an ordered loop */
+    struct {
+        cc_ticks until, more;  /* until then; so much more if another does all the while */
+        cc_ticks length, owes; /* of it; what others that came later have kept it */
+    } making;                  /* threads of a region inside another */
+    bool took_task;            /* any yet */
     bool ended_task;
     bool owes_first;  /* what the first one costs it, which is paid after it */
     unsigned spares;  /* memory of tasks that it has run */

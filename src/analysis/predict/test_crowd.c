@@ -51,6 +51,13 @@ static void test_inner_regions(void)
         *costs = "[openmp]\nregion_inside = 1:50, 2:7, 4:100\n";
     OK_NEAR(time_with(csv, costs, s, 4), 10 + 7, 0, "threads of a region inside another are made anew");
     OK_NEAR(time_with(csv, costs, s, 2), 20, 0, "there are none where it has one thread");
+    CC_CLEANUP(cc_free_ptr) char *both = cc_asprintf("%sregion_inside_both = 2:11\n", costs);
+    OK_NEAR(time_with(csv, both, s, 4), 10 + 11, 0, "two that make theirs at once keep each other");
+    /* one makes them from 0 to 7, the other from 2 on, and from then to 7 both */
+    const char *late = "j,0,10\nj,10,20\no,0,20\nj,22,32\nj,32,42\no,20,42\nmain,0,42\n";
+    OK_NEAR(time_with(late, both, s, 4), 2 + 10 + 7 + 4 * 5 / 7., 0.01, "for as long as both do");
+    const char *one = "j,0,10\nj,10,20\no,0,20\nmain,0,20\n";
+    OK_NEAR(time_with(one, both, s, 4), 10 + 7, 0, "one alone is not kept");
     CC_CLEANUP(cc_free_ptr) char *stacks = cc_asprintf("%sregion_inside_first = 3\n", costs);
     OK_NEAR(time_with(csv, stacks, s, 4), 10 + 7 + 3, 0, "and need a stack");
     const char *twice = "j,0,10\nj,10,20\nk,20,30\nk,30,40\no,0,40\nmain,0,40\n";
