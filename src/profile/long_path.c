@@ -1,6 +1,6 @@
-/* The usual VFS asks nothing more of a path than that it fits into its own buffers when it makes it absolute, or puts
- * a journal beside it. So paths stay as they are here, and everything else is handed on, with the usual one as
- * its own: what it does with files that have no name depends on that. */
+/* The usual VFS asks nothing more of a path than that it fits into its own buffers when it makes it absolute,
+ * or puts a journal beside it. So paths stay as they are here, and everything else is handed on, with the
+ * usual one as its own: what it does with files that have no name depends on that. */
 #include "long_path.h"
 #include "../base/base.h"
 
