@@ -405,6 +405,36 @@ static void pointers(void)
     going_on(from, more, into, COUNT);
     pairs_shifted(left, left + 1, from, COUNT - 1);
 }
+/* from both ends to the middle, and a little further */
+ALONE void reversed(int *t, int n)
+{
+    for (int i = 0; i < n / 2; i++) { /* loop: parallel */
+        int x = t[i];
+        t[i] = t[n - 1 - i];
+        t[n - 1 - i] = x;
+    }
+}
+ALONE void second_half(int n)
+{
+    for (int i = 0; i < n / 2; i++) /* loop: parallel */
+        p[0][i] = p[0][n - 1 - i] * 0.5;
+}
+ALONE void short_of_end(int n)
+{
+    for (int i = 0; i < n / 2; i++) /* loop: no */
+        p[1][i] = p[1][n - 4 - i] * 0.5 + 1;
+}
+ALONE void past_middle(int n)
+{
+    for (int i = 0; i < n / 2 + 2; i++) /* loop: no */
+        q[0][i] = q[0][n - 1 - i] * 0.5 + 1;
+}
+ALONE void from_third(int n)
+{
+    for (int i = 0; i < n / 2; i++) /* loop: no */
+        q[1][i] = q[1][n / 2 + 1 - i] * 0.5 + 1;
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -441,6 +471,7 @@ int main(int argc, char **argv)
     in_one_third(steps, COUNT);
     planes(steps, W);
     pointers();
+    reversed(c, COUNT - 1), second_half(COUNT), short_of_end(COUNT), past_middle(COUNT), from_third(COUNT);
     digest(into, sizeof into);
     digest(one, sizeof one);
     digest(two, sizeof two);

@@ -438,6 +438,27 @@ static struct form bound_of_atom(struct forms *f, uint32_t id, bool least, uint3
     return least ? cc_form_number(0) : op == CC_OP_MOD ? cc_form_number(by - 1) : left;
 }
 
+/* Twice `n / 2` is at most n, if that is not below zero: so it is where it bounds a loop that runs from there
+ * on. What n comes to, as often as the quotient is taken off; *ret_factor: how often n is. */
+static struct form bound_of_quotient(struct forms *f, const struct form_term *term, uint32_t place,
+                                     long *ret_factor)
+{
+    uint32_t n = f->atoms.v[term->symbols[0] & ~ATOM].node;
+    const uint32_t places[2] = {place, CC_NODE_NONE};
+    const struct cc_tree *t = f->scan->tree;
+    if (at(f, n)->kind != CC_N_BINARY || at(f, n)->op != CC_OP_DIV || term->factor >= 0)
+        return unknown;
+    struct form of = cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE),
+                right = cc_form_of(f, cc_tree_part(t, n, 1), FORM_ONE),
+                least = least_of_bound(f, term->symbols[0], place);
+    long by, number;
+    if (!cc_form_is_number(&right, &by) || by < 1 || term->factor % by)
+        return unknown;
+    bool runs = cc_form_is_number(&least, &number) && number > 0;
+    *ret_factor = term->factor / by;
+    return runs || cc_form_at_least(f, of, 0, places) ? of : unknown;
+}
+
 /* The symbol of the innermost loop among those that stand alone, else one that bounds a loop; its bound on
  * the side that makes the sum least. */
 static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
@@ -445,6 +466,7 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
     unsigned best = a->n;
     uint32_t innermost = 0;
     struct form by = unknown;
+    long factor = 0;
     for (unsigned i = 0; i < a->n; i++) {
         uint32_t id = a->v[i].symbols[0];
         enum form_side side = id & OTHER ? FORM_OTHER : FORM_ONE;
@@ -464,6 +486,9 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
         bool made = loop == CC_NODE_NONE && !bound.known;
         if (made && !(id & (ATOM | OTHER)))
             bound = given(f, (int32_t)id);
+        long times = a->v[i].factor;
+        if (id & ATOM && !(id & OTHER) && !bound.known && place != CC_NODE_NONE)
+            bound = bound_of_quotient(f, &a->v[i], place, &times);
         if (id & ATOM && !bound.known && place != CC_NODE_NONE)
             bound = bound_of_atom(f, id, a->v[i].factor > 0, place);
         uint32_t rank = loop != CC_NODE_NONE ? 2 * at(f, loop)->begin + 4
@@ -473,13 +498,13 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
             best = i;
             innermost = rank;
             by = bound;
+            factor = times;
         }
     }
     if (best == a->n)
         return false;
-    struct form_term term = a->v[best];
     a->v[best] = a->v[--a->n];
-    *a = cc_form_add(*a, by, term.factor);
+    *a = cc_form_add(*a, by, factor);
     return a->known;
 }
 

@@ -64,11 +64,11 @@ struct head { /* for (x = from; x < to; x += step) */
 static struct head random_head(bool inner)
 {
     struct head h = {.step = draw(4) ? 1 : 1 + (int)draw(3)};
-    static const enum symbol starts[] = {I, N, I, MORE}, ends[] = {N, N, M, LESS, CHOSEN, I, I};
+    static const enum symbol starts[] = {I, N, I, MORE}, ends[] = {N, N, M, LESS, CHOSEN, HALF, I, I};
     h.from = (struct sum){{draw(3) ? (int)draw(2) : 2}, {ONE}, 1};
     if (inner && draw(3) == 0)
         h.from = (struct sum){{1, (int)draw(2)}, {starts[draw(4)], ONE}, 2};
-    h.to = (struct sum){{1, -(int)draw(2)}, {inner ? ends[draw(7)] : ends[draw(5)], ONE}, 2};
+    h.to = (struct sum){{1, -(int)draw(2)}, {inner ? ends[draw(8)] : ends[draw(6)], ONE}, 2};
     return h;
 }
 
@@ -90,6 +90,15 @@ static void turn(struct access *a, bool inner)
                    : (struct sum){{1, -1, off}, {draw(2) ? LESS : M, other, ONE}, 3};
     if (draw(3) == 0)
         a->x = (struct sum){{1}, {draw(2) ? EVEN : draw(2) ? ODD : draw(2) ? N : TURNED}, 1};
+}
+
+/* From one end of an array to the middle, and from the other; or a little further. */
+static struct access mirror(bool write)
+{
+    struct access a = {.write = write};
+    a.x = draw(2) ? (struct sum){{1, (int)draw(2)}, {I, ONE}, 2}
+                  : (struct sum){{1, -1, -(int)draw(3)}, {N, I, ONE}, 3};
+    return a;
 }
 
 struct nest {
@@ -119,12 +128,18 @@ static struct nest random_nest(void)
         }
         if (draw(3) == 0)
             a->x = (struct sum){{1}, {inner ? J : I}, 1};
+        else if (draw(4) == 0) /* from the end */
+            a->x = (struct sum){{1, -1, -(int)draw(3)}, {draw(2) ? N : M, inner ? J : I, ONE}, 3};
         if (turned)
             turn(a, inner);
         a->write = draw(2);
         a->update = a->write && updates;
     }
-    if (updates && draw(2)) /* into one element, while others are looked at */
+    if (draw(6) == 0) {
+        t.outer.to = (struct sum){{1, (int)draw(3) - 1}, {HALF, ONE}, 2};
+        for (unsigned k = 0; k < t.n; k++)
+            t.v[k] = mirror(k == 0 || draw(2));
+    } else if (updates && draw(2)) /* into one element, while others are looked at */
         for (unsigned k = 0; k < t.n; k++) {
             t.v[k].two = false;
             t.v[k].write = t.v[k].update = k == 0 || draw(3) == 0;
