@@ -182,9 +182,26 @@ static bool touches(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)
     return false;
 }
 
+/* Whether an instruction of the loop makes no store at all. What puts a register onto the stack is told as the
+ * one that the register is from. */
+static bool stores_nothing(const struct cc_flow_body *b, uint64_t insn)
+{
+    bool here = false;
+    for (size_t i = 0; i < b->nodes.n && !here; i++) {
+        const struct cc_flow_piece *p = b->nodes.v[i].piece;
+        here = p->n > 1 && insn >= p->address && insn < p->end;
+    }
+    for (size_t i = 0; i < b->accesses.n && here; i++)
+        here = !(b->accesses.v[i].insn == insn && b->accesses.v[i].store);
+    return here;
+}
+
 /* Of a pair of instructions that met, one knows the place and the other does not. */
 static void share_with(struct cc_flow_body *b, const struct cc_pdependence *d)
 {
+    if (d->kind == CC_DEPENDENCE_WAW && !(d->flags & CC_DEPENDENCE_FOLDED) && !cc_flow_is_call(b, d->first) &&
+        stores_nothing(b, d->first))
+        return;
     bool first_call = cc_flow_is_call(b, d->first), second_call = cc_flow_is_call(b, d->second);
     bool folded = d->flags & CC_DEPENDENCE_FOLDED;
     for (uint32_t i = 0; i < b->cells.n && !folded && !first_call && !second_call; i++)

@@ -78,6 +78,33 @@ static struct cc_flow_result update_case(int which)
     return of_memory(&a, &f);
 }
 
+/* A counter that lies at [sp + 8] while an iteration runs: x2 is put there, set to something else, and loaded
+ * again. What overwrote the place is told as the instruction that x2 is from, or as another store. */
+static struct cc_flow_result put_aside_case(bool other)
+{
+    struct assembler a = begin();
+    struct facts f = {0};
+    register_fact(&f, REG0 + 8 * 2);
+    insn(&a);
+    uint64_t store_at = a.insn - 4;
+    store(&a, op(&a, CC_CODE_ADD, get(&a, SP, 64), konst(&a, 8)), reg(&a, 2));
+    insn(&a);
+    uint64_t other_at = a.insn - 4;
+    store(&a, reg(&a, 0), konst(&a, 1));
+    insn(&a);
+    put(&a, 2, load(&a, reg(&a, 0)));
+    insn(&a);
+    put(&a, 2, load(&a, op(&a, CC_CODE_ADD, get(&a, SP, 64), konst(&a, 8))));
+    insn(&a);
+    uint64_t from = a.insn - 4;
+    count(&a, 2, 4);
+    fact(&f, CC_DEPENDENCE_WAW, other ? other_at : from, store_at);
+    end(&a);
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
 /* Whether [sp + at] is of the loop's own frame. */
 static bool in_frame(const char *isa, uint64_t at, bool calls)
 {
@@ -145,6 +172,8 @@ int main(void)
     OK(is(slot_case(2), CC_FLOW_INDUCTION, NULL), "counted");
     OK(is(slot_case(3), CC_FLOW_RECURRENCE, NULL), "another store was seen to hit it");
     OK(is(slot_case(4), CC_FLOW_RECURRENCE, NULL), "something else was seen to read it");
+    OK(is(put_aside_case(false), CC_FLOW_INDUCTION, NULL), "a counter that is put aside and taken back");
+    OK(is(put_aside_case(true), CC_FLOW_RECURRENCE, NULL), "not where another store was seen to hit it");
     OK(is(slot_case(5), CC_FLOW_RECURRENCE, NULL), "a place that moves is none");
     OK(is(slot_case(6), CC_FLOW_INDUCTION, NULL) && slot_case(6).looked, "who reads a counter could count");
     OK(is(copy_case(true, false), CC_FLOW_INDUCTION, NULL), "the same of what a register counts");
