@@ -133,7 +133,7 @@ for compiler in $COMPILERS; do
         # gcc -O1 leaves no line of a conversion that counts
         [ "$level" != 2 ] || trial templates.cc "$(plus "$compiler")" 1
         # what gcc -O3 makes of rows, halves of vectors, and sums that do not all fit into registers
-        for file in lanes solvers; do
+        for file in lanes solvers records lend; do
             [ "$compiler $level" = "gcc 2" ] || continue
             trial "$file.c" gcc 3
             [ "$(uname -m)" != x86_64 ] || is "$found" "$there" "$file.c: all of them are found at -O3"

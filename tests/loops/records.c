@@ -26,6 +26,23 @@ static __attribute__((noinline)) void pencils(struct complex *x, int n)
                 x[(k * n + j) * n + i] = s[i];
         }
 }
+static __attribute__((noinline)) int handed_over(struct complex *x, int n)
+{
+    struct complex s[SIDE], t[SIDE];
+    int before = 3, count = 0;
+    for (int k = 0; k < n; k++) { /* loop: no */
+        for (int j = 0; j < n; j++) { /* loop: no */
+            for (int i = 0; i < n; i++)
+                s[i] = x[(k * n + j) * n + i];
+            turn(s, t, n);
+            count += before & 3;
+            for (int i = 0; i < n; i++)
+                x[(k * n + j) * n + i].re = s[i].re + before;
+            before = (int)s[j].re % 7;
+        }
+    }
+    return count + before;
+}
 static __attribute__((noinline)) void rows(struct complex *x, int n)
 {
     struct complex s[SIDE], t[SIDE];
@@ -47,6 +64,7 @@ int main(void)
     for (size_t i = 0; i < SIDE * SIDE; i++)
         other[i] = (struct complex){(double)(i % 13), 1};
     pencils(grid, side_);
+    keep(handed_over(grid, side_));
     rows(other, side_);
     digest(grid, all * sizeof *grid);
     digest(other, SIDE * SIDE * sizeof *other);

@@ -328,14 +328,24 @@ static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind
     return false;
 }
 
-/* Whether a place of the frame without a name only has, as soon as an iteration begins, what some register
- * then holds: compilers put it aside there behind the test that lets the loop go on, and in front of the loop
- * for the first iteration. What an iteration finds there nobody needs; what goes on is the register's. */
+/* Whether the place may be one of an array's, or of a struct's. */
+static bool is_of_array(const struct cc_source_loop *s, const char *variable)
+{
+    bool found = !s;
+    for (size_t i = 0; variable && s && i < s->arrays.n && !found; i++)
+        found = s->arrays.v[i].name && cc_loop_named(variable, s->arrays.v[i].name);
+    return variable && found;
+}
+
+/* Whether a place of the frame, a number's or one without a name, only has, as soon as an iteration begins,
+ * what some register then holds: compilers put it aside there behind the test that lets the loop go on, and
+ * in front of the loop for the first iteration. What an iteration finds there nobody needs; what goes on is
+ * the register's. */
 static bool is_put_aside(const struct cc_judge *j, uint32_t loop, const struct cc_pdependence *d,
-                         struct cc_flow_body *body)
+                         struct cc_flow_body *body, const struct cc_source_loop *source)
 {
     bool met = false, own = d->area == CC_AREA_STACK && !(d->flags & (CC_DEPENDENCE_FRAME | ACROSS)) &&
-                            !d->variable && cc_flow_in_frame(body, d->first) &&
+                            !is_of_array(source, d->variable) && cc_flow_in_frame(body, d->first) &&
                             cc_flow_in_frame(body, d->second);
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1] && own; i++) {
         struct cc_pdependence o = j->p->dependences[j->order[i]];
@@ -359,7 +369,7 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
     uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
     bool live = has(j, loop, CC_DEPENDENCE_LIVE_OUT, d, body) ||
                 (from != CC_NONE && has(j, from, CC_DEPENDENCE_LIVE_OUT, d, body));
-    if (!live && is_put_aside(j, loop, d, body))
+    if (!live && is_put_aside(j, loop, d, body, source))
         return;
     if (live || d->flags & CC_DEPENDENCE_BEFORE || has(j, loop, CC_DEPENDENCE_EXPOSED, d, body)) {
         if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
