@@ -728,14 +728,18 @@ static void put_loop(struct cc_collect *c, const struct cc_data_writer *w, uint3
     w->put(w->self, CC_REC_LOOP, &r, sizeof r, NULL, 0);
 }
 
+/* A loop that was never entered is code of the one around it that did not run. */
 static void put_blocks(struct cc_collect *c, const struct cc_data_writer *w)
 {
     for (uint32_t i = 0; i < c->code.nbinaries; i++) {
         const struct cc_loop_binary *b = c->code.binaries[i].loops;
         for (uint32_t k = 0; b && k < b->nblocks; k++) {
-            uint32_t id = b->loops[b->blocks[k].loop].id;
-            struct cc_rec_loop_block r = {.loop = id, .start = b->blocks[k].start, .end = b->blocks[k].end};
-            if (id != CC_NONE)
+            const struct cc_loop *l = &b->loops[b->blocks[k].loop];
+            while (l->id == CC_NONE && l->outer)
+                l = l->outer;
+            struct cc_rec_loop_block r = {
+                .loop = l->id, .start = b->blocks[k].start, .end = b->blocks[k].end};
+            if (l->id != CC_NONE)
                 w->put(w->self, CC_REC_LOOP_BLOCK, &r, sizeof r, NULL, 0);
         }
     }

@@ -2,6 +2,7 @@
 #include "loops.h"
 #include "lines.h"
 #include "runtime.h"
+#include "../isa/decode.h"
 
 #define NO_PART UINT32_MAX
 
@@ -130,12 +131,26 @@ static void of_code(struct cc_loop_map *m, struct cc_code *c, const struct cc_lo
 struct file {
     struct cc_lines *lines;
     const char *path;
+    const struct cc_code *code;
+    struct cc_decoder *decoder;
 };
 
 static unsigned line_of(void *self, uint64_t address)
 {
     const struct file *f = self;
     return cc_lines_find(f->lines, f->path, address).line;
+}
+
+static unsigned accesses_of(void *self, uint64_t address, uint64_t size, unsigned *ret_size)
+{
+    const struct file *f = self;
+    size_t left = 0;
+    const uint8_t *code = cc_code_at(f->code, address, &left);
+    struct cc_insn insn = {.size = 1};
+    if (code && left)
+        cc_decode(f->decoder, false, code, (size_t)CC_MIN(size, left), address, &insn);
+    *ret_size = CC_MAX(insn.size, 1u);
+    return insn.frame ? 0 : (insn.reads ? CC_LOOP_READS : 0) | (insn.writes ? CC_LOOP_WRITES : 0);
 }
 
 int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const char *path,
@@ -146,8 +161,15 @@ int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const ch
     int rc = cc_code_init(&c, symbols, path, err);
     if (rc < 0)
         return rc;
-    struct file file = {cc_lines_new(symbols), path};
-    of_code(m, &c, &(struct cc_loop_source){line_of, &file}, choice);
+    struct file file = {cc_lines_new(symbols), path, &c, NULL};
+    struct cc_loop_source source = {.line = line_of, .self = &file};
+    struct cc_err ignored;
+    /* Thumb is left out: which code is Thumb's is known of parts of code, not here */
+    if (choice->rests && c.isa->id != CC_ISA_ARM && cc_decoder_new(c.isa, &file.decoder, &ignored) == 0)
+        source.accesses = accesses_of;
+    of_code(m, &c, &source, choice);
+    if (file.decoder)
+        cc_decoder_free(file.decoder);
     if (m->events.n)
         qsort(m->events.v, m->events.n, sizeof *m->events.v, by_place);
     if (m->blocks.n)

@@ -1,4 +1,5 @@
 #include "loops.h"
+#include "rests.h"
 
 #define NO_BLOCK UINT32_MAX
 #define NO_LOOP UINT32_MAX
@@ -657,6 +658,7 @@ void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g, const 
     struct search s;
     if (!g->blocks.n || g->entry == NO_BLOCK)
         return;
+    uint32_t first = (uint32_t)m->loops.n;
     search_init(&s, m, g, source);
     look_into(&s, 0, s.members.n, NO_LOOP, 0);
     while (s.ends.n) {
@@ -665,6 +667,7 @@ void cc_loop_map_add(struct cc_loop_map *m, const struct cc_codegraph *g, const 
         size_t from = s.ends.n ? s.ends.v[s.ends.n - 1] : 0;
         look_into(&s, from, s.members.n, outer, depth);
     }
+    cc_loop_rests_add(m, g, source, first, s.loop);
     add_code(&s);
     search_fini(&s);
 }

@@ -20,6 +20,7 @@ struct cc_loop_choice {
     size_t nwithout;
     bool (*wants)(void *self, uint64_t from, uint64_t to); /* may be NULL; asked of each part of a function */
     void *self;
+    bool rests; /* also what compilers made of single iterations: rests.h */
 };
 
 /* Nothing of a file that cannot be read or whose instruction set is not known. */
@@ -27,8 +28,12 @@ int cc_loop_map_init(struct cc_loop_map *m, struct cc_symbols *symbols, const ch
                      const struct cc_loop_choice *choice, struct cc_err *err);
 void cc_loop_map_fini(struct cc_loop_map *m);
 
-struct cc_loop_source { /* line of an address; 0: unknown */
-    unsigned (*line)(void *self, uint64_t address);
+enum { CC_LOOP_READS = 1, CC_LOOP_WRITES = 2 };
+struct cc_loop_source {
+    unsigned (*line)(void *self, uint64_t address); /* of an address; 0: unknown */
+    /* What an instruction does in memory, but for what lies at a fixed distance from the stack pointer;
+     * *ret_size: how long it is, of so many bytes. NULL: no rests are wanted. */
+    unsigned (*accesses)(void *self, uint64_t address, uint64_t size, unsigned *ret_size);
     void *self;
 };
 

@@ -88,7 +88,8 @@ static int put_program(FILE *f, struct cc_symbols *symbols, const struct cc_loop
     struct cc_loop_map m;
     struct cc_map functions = {0};
     int rc =
-        cc_loop_map_init(&m, symbols, path, &(struct cc_loop_choice){.without = runtime, .nwithout = n}, err);
+        cc_loop_map_init(&m, symbols, path,
+                         &(struct cc_loop_choice){.without = runtime, .nwithout = n, .rests = q->rests}, err);
     if (rc == 0 && q->functions)
         rc = wanted_functions(symbols, q, &functions, err);
     if (rc == 0 && q->functions)
@@ -112,7 +113,8 @@ static int put_libraries(FILE *f, struct cc_symbols *symbols, const struct cc_lo
         cc_needed_find(&needed, q->target->path, root, q->target->isa->triplet);
     for (size_t i = 0; rc == 0 && i < needed.paths.n; i++) {
         struct cc_loop_map m;
-        rc = cc_loop_map_init(&m, symbols, needed.paths.v[i], &(struct cc_loop_choice){0}, err);
+        rc = cc_loop_map_init(&m, symbols, needed.paths.v[i], &(struct cc_loop_choice){.rests = q->rests},
+                              err);
         if (rc == 0 && !put_map(f, needed.paths.v[i], &m))
             rc = cc_err_set(err, CC_EINPUT, "cannot write where the loops are: %s", strerror(errno));
         cc_loop_map_fini(&m);

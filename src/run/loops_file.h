@@ -7,6 +7,7 @@
 struct cc_loops_request {
     const struct cc_target *target;
     const char *functions; /* NAME,NAME…: only the loops of these; NULL: all */
+    bool rests;            /* what iterations need of each other is followed: single ones as well */
 };
 
 /* A function that is not there is an error; code that cannot be understood is not. */

@@ -109,7 +109,8 @@ static int find_loops(struct run *r, struct cc_err *err)
     if (r->told.loops == CC_LOOPS_NONE)
         return 0;
     r->told.loops_file = cc_folder_file(&r->folder, "loops");
-    struct cc_loops_request q = {.target = r->target, .functions = r->o->loops_for};
+    struct cc_loops_request q = {
+        .target = r->target, .functions = r->o->loops_for, .rests = r->told.loops == CC_LOOPS_DEPENDENCES};
     return cc_loops_file_write(r->told.loops_file, &q, err);
 }
 

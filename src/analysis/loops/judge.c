@@ -574,11 +574,24 @@ static const char *leaves(struct cc_flow_body *body, uint64_t insn)
     return op ? op : cc_flow_sets(body, insn);
 }
 
-/* Both put into a place of memory what a register combines, or the same truth value. */
-static bool copies(struct cc_flow_body *body, const struct cc_pdependence *d, struct cc_judgement *x)
+/* What the loop that a dependence comes from leaves there; both are one statement. */
+static const char *left_by(struct cc_judge *j, struct cc_flow_body *body, const struct cc_pdependence *d)
 {
-    bool simple = d->kind == CC_DEPENDENCE_WAW && !(d->flags & (ACROSS | CC_DEPENDENCE_FOLDED));
-    const char *op = simple ? leaves(body, d->first) : NULL;
+    uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
+    if (from == CC_NONE)
+        return d->flags & ACROSS ? NULL : leaves(body, d->first);
+    struct cc_flow_body *before = cc_flow_body_of(j->flow, j->p, from);
+    const char *op = leaves(before, d->first);
+    cc_flow_body_free(before);
+    return op;
+}
+
+/* Both put into a place of memory what a register combines, or the same truth value. */
+static bool copies(struct cc_judge *j, struct cc_flow_body *body, const struct cc_pdependence *d,
+                   struct cc_judgement *x)
+{
+    bool simple = d->kind == CC_DEPENDENCE_WAW && !(d->flags & CC_DEPENDENCE_FOLDED);
+    const char *op = simple ? left_by(j, body, d) : NULL;
     const char *other = op && d->second != d->first ? leaves(body, d->second) : op;
     if (!op || !other || strcmp(op, other) != 0)
         return false;
@@ -603,7 +616,8 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
         else if (anti && library_keeps(j, d))
             add_reason(x, CC_REASON_CALL, d->second_call, d);
-        else if (anti && !librarys_own(j, d) && !covered(j, loop, body, harmless, d) && !copies(body, d, x))
+        else if (anti && !librarys_own(j, d) && !covered(j, loop, body, harmless, d) &&
+                 !copies(j, body, d, x))
             overwrite(j, loop, d, body, source, x);
     }
 }

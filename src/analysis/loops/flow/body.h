@@ -224,6 +224,7 @@ struct cc_flow_body {
     CC_VEC(uint32_t) preds; /* edges */
     CC_VEC(uint32_t) walk;  /* nodes in order */
     uint32_t tick;          /* node */
+    bool once;              /* it goes round nowhere: all ways out of it end an iteration */
     uint32_t bytes;         /* of a state */
     CC_VEC(struct cc_flow_cell) cells;
     uint32_t *cell_of;           /* byte of a state -> cell */

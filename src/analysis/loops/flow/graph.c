@@ -60,6 +60,8 @@ static void add_edge(struct cc_flow_body *b, uint32_t from, const struct cc_flow
                                                  .target = to->target,
                                                  .record = to->record});
     b->nodes.v[from].nedges++;
+    if (node == CC_TO_OUTSIDE && b->once)
+        add_edge(b, from, to, b->tick);
 }
 
 /* An indirect jump goes where it was seen to go; nothing seen: anywhere. */
@@ -98,19 +100,34 @@ static bool add_target(struct cc_flow_body *b, uint32_t from, const struct cc_fl
     return true;
 }
 
-static bool add_edges(struct cc_flow_body *b)
+static bool add_all_edges(struct cc_flow_body *b)
 {
+    b->edges.n = 0;
     for (uint32_t i = 0; i < b->nodes.n; i++) {
         struct cc_flow_exit_to to[MAX_TARGETS];
         uint32_t n = cc_flow_targets(b->nodes.v[i].piece, to, MAX_TARGETS);
         if (n == MAX_TARGETS || b->edges.n > (size_t)8 * CC_FLOW_NODES)
             return fail(b, "its code branches too much");
         b->nodes.v[i].edge = (uint32_t)b->edges.n;
+        b->nodes.v[i].nedges = 0;
         for (uint32_t k = 0; k < n; k++)
             if (!add_target(b, i, &to[k]))
                 return false;
     }
     return true;
+}
+
+/* Code that never goes round is one iteration of a loop that a compiler took it out of: where it ends, the
+ * next one begins, wherever that is. */
+static bool add_edges(struct cc_flow_body *b)
+{
+    bool goes_round = false;
+    if (!add_all_edges(b))
+        return false;
+    for (size_t i = 0; i < b->edges.n; i++)
+        goes_round = goes_round || b->edges.v[i].to == CC_TO_TICK;
+    b->once = !goes_round;
+    return goes_round || add_all_edges(b);
 }
 
 /* --- order: a walk in depth from the tick, without recursion ---
