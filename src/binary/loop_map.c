@@ -33,6 +33,8 @@ static int by_start(const void *a, const void *b)
 }
 
 /* --- functions in several parts: a jump into the middle of a part joins it to where it comes from --- */
+/* All stubs for functions of other files may be one part, and whoever ends in a jump to one of them (`jmp
+ * free@plt`) is its own function. */
 
 struct group {
     uint32_t root;  /* of the tree; the part itself, if it is that */
@@ -54,7 +56,7 @@ static void note_leaves(const struct cc_code *c, struct group *v, uint32_t i, co
         uint32_t part = to ? (uint32_t)(to - c->parts.v) : i;
         if (part == i)
             continue;
-        if (to->from == g->leaves.v[k]) {
+        if (to->from == g->leaves.v[k] || cc_code_stub(c, g->leaves.v[k])) {
             v[part].jumped_to = true;
             continue;
         }
