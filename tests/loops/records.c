@@ -30,7 +30,7 @@ static __attribute__((noinline)) int handed_over(struct complex *x, int n)
 {
     struct complex s[SIDE], t[SIDE];
     int before = 3, count = 0;
-    for (int k = 0; k < n; k++) { /* loop: no */
+    for (int k = 0; k < n; k++) {     /* loop: no */
         for (int j = 0; j < n; j++) { /* loop: no */
             for (int i = 0; i < n; i++)
                 s[i] = x[(k * n + j) * n + i];
