@@ -211,6 +211,7 @@ struct cc_thread {
     uint8_t *task_buffer;   /* events not yet handed to host->put_tasks */
     size_t task_bytes;
     uint64_t task_time, task_counts[CC_TASK_COUNTS]; /* of the last event */
+    uint64_t task_begins;                            /* when cc_task_begins took the totals last */
     uint64_t total[CC_TASK_COUNTS]; /* so far: reads, writes, pages that nobody had touched before */
 
     /* streams this thread consumes */

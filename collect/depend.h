@@ -57,10 +57,16 @@ struct cc_depend_loop { /* a loop that is under way */
 /* Where calls are followed: what an activation did lately, by number; longer than the ring of loops, for a
  * call that became a jump makes one activation of many. */
 enum { CC_DEPEND_SEGMENTS = 1024 };
+struct cc_depend_again { /* what was found last between two of them, */
+    uint64_t first, second;
+    uint32_t loop, row; /* and its number; 0: nothing yet */
+};
+enum { CC_DEPEND_AGAIN = 3 }; /* of reads behind writes, and so on */
 struct cc_depend_segments {
     uint32_t cap; /* a power of two */
     uint32_t *stamps;
     uint64_t *tags; /* the call; 0: code between calls */
+    struct cc_depend_again again[CC_DEPEND_AGAIN];
 };
 
 struct cc_depend_left { /* a loop that is over, and nothing but plain code has run since */

@@ -55,13 +55,26 @@ static uint64_t who(const struct cc_depend *d, uint64_t tag, uint16_t site)
     return tag ? tag : site < SITE_ANY ? d->sites[site].address : 0;
 }
 
+/* One more row, or the one that is like it. */
+static uint32_t row_of(struct cc_depend *d, struct cc_rec_dependence *r, const struct cc_depend_met *m)
+{
+    size_t before = d->nfound;
+    uint32_t at = cc_depend_number(d, r);
+    if (d->nfound > before) { /* one example */
+        d->overwritten[at].low = m->first < SITE_ANY ? d->sites[m->first].address : 0;
+        d->overwritten[at].high = m->second < SITE_ANY ? d->sites[m->second].address : 0;
+    }
+    return at;
+}
+
 /* Code between calls is one thing after the other, whatever becomes of the calls: that it needs itself is
- * nothing new. */
+ * nothing new. Two calls go through what they share one access after the other, so mostly it is the row that
+ * was found last. */
 void cc_depend_found_call(struct cc_depend_thread *x, const struct cc_depend_loop *by,
                           const struct cc_depend_met *m)
 {
     struct cc_depend *d = x->owner;
-    const struct cc_depend_segments *s = &x->segments[by - x->loops];
+    struct cc_depend_segments *s = &x->segments[by - x->loops];
     uint32_t n = segments_ago(s, by, m->stamp);
     uint64_t tag = n ? s->tags[(by->number - n) & (s->cap - 1)] : 0;
     if (n && !tag && !by->tag)
@@ -75,14 +88,13 @@ void cc_depend_found_call(struct cc_depend_thread *x, const struct cc_depend_loo
                                   .first = n ? who(d, tag, m->first) : 0,
                                   .second = who(d, by->tag, m->second),
                                   .size = m->size};
-    size_t before = d->nfound;
-    uint32_t at = cc_depend_number(d, &r);
-    if (d->nfound > before) { /* one example */
-        d->overwritten[at].low = m->first < SITE_ANY ? d->sites[m->first].address : 0;
-        d->overwritten[at].high = m->second < SITE_ANY ? d->sites[m->second].address : 0;
-    }
-    d->found[at].count += m->size;
-    cc_depend_note_distance(&d->found[at], n);
+    struct cc_depend_again other, *last = m->kind < CC_DEPEND_AGAIN ? &s->again[m->kind] : &other;
+    struct cc_depend_again now = {r.first, r.second, r.loop, last == &other ? 0 : last->row};
+    if (!now.row || last->first != now.first || last->second != now.second || last->loop != now.loop)
+        now.row = row_of(d, &r, m) + 1;
+    *last = now;
+    d->found[now.row - 1].count += m->size;
+    cc_depend_note_distance(&d->found[now.row - 1], n);
 }
 
 void cc_depend_followed(struct cc_depend_thread *x, const struct cc_depend_loop *l)

@@ -1,6 +1,7 @@
 /* Dependences as a part of the collector: where addresses lie, and the records. */
 #include "data_internal.h"
 #include "depend.h"
+#include "sibling.h"
 
 static bool on_stack_of(const struct cc_thread *t, uint64_t a, struct cc_rec_dependence *r)
 {
@@ -101,6 +102,8 @@ void cc_depend_records(struct cc_collect *c, const struct cc_data_writer *w)
         put_allocations(c, w);
         cc_depend_results(c->depend, &(struct cc_depend_writer){(void *)(uintptr_t)w, put});
     }
+    for (uint32_t i = 0; c->sibling && i < c->threads.n; i++)
+        cc_sibling_settle(c->threads.v[i]);
     if (c->sibling)
         cc_depend_results(c->sibling, &(struct cc_depend_writer){(void *)(uintptr_t)w, put_sibling});
 }

@@ -584,6 +584,9 @@ void cc_problem_note(struct cc_collect *c, enum cc_problem kind, const char *nam
 /* task.c */
 void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end);
 void cc_task_flush(struct cc_thread *t);
+/* Something begins that may be a task, and needs the thread's totals. `shortly`: all of its kind were too
+ * short for one lately; then those of a little earlier have to do. */
+void cc_task_begins(struct cc_thread *t, uint64_t now, bool shortly);
 /* As it was at an earlier time, though no earlier than the last event: total are the accesses then. */
 void cc_task_put(struct cc_thread *t, uint64_t when, uint64_t id, bool end,
                  const uint64_t total[CC_TASK_COUNTS]);

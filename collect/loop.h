@@ -45,6 +45,7 @@ struct cc_loop_point { /* an address that means something for loops: all of it, 
 };
 
 /* Of a node of the tree, in one thread; it stays where it is. */
+enum { CC_LOOP_SHORTS = 64 };
 struct cc_loop_count {
     struct cc_loop *loop;
     /* of iterations that ended and are not among cc_loop.costs. A loop of one block leaves it alone: its
@@ -56,6 +57,7 @@ struct cc_loop_count {
     uint64_t less, more; /* instructions of invocations without an iteration; of those in a recursion */
     uint32_t *active;    /* of the loop: how often it is */
     uint32_t node;
+    uint32_t shorts; /* invocations in a row that were too short for a task, up to CC_LOOP_SHORTS */
 };
 
 /* An active loop of a thread. */

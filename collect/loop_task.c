@@ -46,7 +46,7 @@ static void end_task(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 
 void cc_loop_task_enter(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 {
-    cc_fold(t);
+    cc_task_begins(t, now, e->k->shorts == CC_LOOP_SHORTS);
     e->told = e->task_told = false;
     e->task_start = now;
     __builtin_memcpy(e->counts, t->total, sizeof e->counts);
@@ -61,8 +61,11 @@ void cc_loop_task_iterate(struct cc_thread *t, uint64_t now, struct cc_loop_entr
 
 void cc_loop_task_leave(struct cc_thread *t, uint64_t now, struct cc_loop_entry *e)
 {
-    if (!e->told && now - e->start < CC_TASK_LEAST)
+    if (!e->told && now - e->start < CC_TASK_LEAST) {
+        e->k->shorts += e->k->shorts < CC_LOOP_SHORTS;
         return;
+    }
+    e->k->shorts = 0;
     if (e->task_told || now > e->task_start)
         end_task(t, now, e);
     cc_task_put(t, now, CC_TASK_LOOP(e->k->loop->id, false), true, t->total);

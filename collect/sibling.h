@@ -11,13 +11,31 @@ struct cc_loop_entry;
 
 struct cc_call_task {
     uint64_t counts[CC_TASK_COUNTS]; /* totals of the thread when the call began */
+    size_t level;                    /* 1 + that of the "loop" that it is; 0: what it calls is not followed */
     bool told;
 };
 
+/* A function, by the calls that it makes. */
+struct cc_caller {
+    uint32_t calls; /* that were too short for a task */
+    bool has_long;  /* there was one that was not */
+    bool left_out;  /* what its calls need from each other is no longer followed */
+};
+
+struct cc_missed_call {
+    uint32_t function; /* that was left out */
+    uint64_t tag;      /* made a long call there */
+};
+
 struct cc_sibling_thread {
-    struct cc_depend_thread *x; /* as many "loops" as there are activations; NULL: not followed */
+    struct cc_depend_thread *x; /* whose "loops" are activations, but for those of functions that are left
+                                   out; NULL: not followed */
     struct cc_call_task *v;     /* by activation */
     size_t cap;
+    struct cc_caller *callers; /* by function */
+    size_t callers_cap;
+    struct cc_missed_call *missed; /* that no call of the same place has made up for yet */
+    size_t nmissed, missed_cap;
 };
 
 /* An activation was added, or taken away. */
@@ -32,6 +50,9 @@ void cc_sibling_before_leave(struct cc_thread *t, size_t at);
 void cc_sibling_lost(struct cc_thread *t);
 /* Tells of the calls up to that depth, before what lies in them is told of. */
 void cc_sibling_announce(struct cc_thread *t, size_t depth);
+
+/* Before results are told: what is known of functions of which a long call was missed does not hold. */
+void cc_sibling_settle(struct cc_thread *t);
 
 static inline bool cc_sibling_on(const struct cc_sibling_thread *s)
 {

@@ -46,6 +46,17 @@ static void put_event(struct cc_thread *t, uint64_t now, uint64_t what, bool end
         cc_task_flush(t);
 }
 
+/* Nearly all calls and loops end before they are long enough, and a fold looks through all that the function
+ * has found. */
+void cc_task_begins(struct cc_thread *t, uint64_t now, bool shortly)
+{
+    enum { LITTLE = CC_TASK_LEAST / 4 };
+    if (shortly && now - t->task_begins < LITTLE)
+        return;
+    cc_fold(t);
+    t->task_begins = now;
+}
+
 void cc_task_event(struct cc_thread *t, uint64_t now, uint32_t id, bool function, bool end)
 {
     struct cc_collect *c = t->owner;

@@ -455,4 +455,51 @@ for compiler in g++ clang++; do
     ok $? "$compiler: compiles without a warning"
     is "$(OMP_NUM_THREADS=3 ./shared)" "$(cat want)" "$compiler: the same result"
 done
+
+# Calls that are all too short for a task are no longer followed after a thousand; those that get long later are.
+cat >late.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+static int cells[4][3000];
+__attribute__((noinline)) static void work(int *to, const int *from, int n)
+{
+    for (int i = 0; i < n; i++)
+        to[i] = to[i] * 3 + from[i];
+}
+__attribute__((noinline)) static void apart(int *a, int *b, const int *c, int n)
+{
+    work(a, c, n);
+    work(b, c, n);
+}
+__attribute__((noinline)) static void joined(int *a, int *b, const int *c, int n)
+{
+    work(a, c, n);
+    work(b, n > 10 ? a : c, n);
+}
+__attribute__((noinline)) static void once(int *a, int *b, const int *c, int n)
+{
+    work(a, c, n);
+    work(b, n > 10 ? a : c, n);
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    int shorts = argc > 1 ? atoi(argv[1]) : 1000;
+    for (int r = 0; r < shorts; r++) {
+        apart(cells[0], cells[1], cells[3], 2);
+        joined(cells[0], cells[1], cells[3], 2);
+        once(cells[0], cells[1], cells[3], 2);
+    }
+    for (int r = 0; r < 40; r++) {
+        apart(cells[0], cells[1], cells[3], 3000);
+        joined(cells[0], cells[1], cells[3], 3000);
+    }
+    once(cells[0], cells[1], cells[3], 3000);
+    printf("%d %d\n", cells[0][7], cells[1][9]);
+    return 0;
+}
+END
+gcc -O1 -g -fno-inline -o late late.c || exit 99
+is "$(plan late --only calls --min-gain 0 -- ./late)" late.c:11 "late: calls that need each other are found when they get long after a thousand short ones, and unknown if that was but once"
+
 done_testing
