@@ -2,6 +2,7 @@
  * and values that lie in the same places and are looked at when the loop is over. */
 #include "loops.h"
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #ifdef __clang__
@@ -57,6 +58,68 @@ ALONE static double logs_handed(int n, const double *v)
         }
     }
     return difference(&s, &before[1]);
+}
+
+/* A function that has handed on where others of its variables lie. */
+ALONE static void fill(double *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        v[i] = i * 0.5;
+}
+ALONE static double logs_beside(int n, const double *v)
+{
+    double s = 0, t = 0, table[8];
+    fill(table, 8);
+    for (int i = 0; i < n; i++) { /* loop: reduction */
+        double u = v[i] * v[i] + 0.125;
+        if (u > 0.25) {
+            double w = log(u) * v[i];
+            table[(int)(u * 8) & 7] += 1;
+            s += w * 0.5;
+            t += w * u;
+        }
+    }
+    fill(table + 4, 2);
+    return s / t + table[1] + table[4];
+}
+/* What is seen when it is over lies in a variable that others know, */
+struct seen {
+    double before, table[8];
+};
+ALONE static double seen_by(const double *table)
+{
+    return ((const struct seen *)((const char *)table - offsetof(struct seen, table)))->before;
+}
+ALONE static double logs_seen(int n, const double *v)
+{
+    struct seen seen = {0, {0}};
+    double s = 0;
+    fill(seen.table, 8);
+    for (int i = 0; i < n; i++) { /* loop: no */
+        double u = v[i] * v[i] + v[i + 1];
+        if (u > 0.25) {
+            seen.before = s;
+            s += log(u) * v[i];
+        }
+    }
+    return s - seen_by(seen.table);
+}
+/* or in one without a name. */
+ALONE static double logs_nameless(int n, const double *v)
+{
+    struct seen *seen = &(struct seen){0, {0}};
+    double s = 0, table[8];
+    fill(seen->table, 8);
+    fill(table, 8);
+    for (int i = 0; i < n; i++) { /* loop: no */
+        double u = v[i] * v[i] + v[i + 1];
+        if (u > 0.25) {
+            seen->before = s;
+            table[(int)(u * 8) & 7] += 1;
+            s += log(u) * v[i];
+        }
+    }
+    return s - seen_by(seen->table) + table[2];
 }
 
 /* More sums than there are registers for vectors. */
@@ -152,7 +215,8 @@ int main(int argc, char **argv)
     sixteen_before(n, y, z + 7);
     z[13] = inside(n) + inside_before(n);
     z[14] = called(n, x) + called_with(n / 8, y);
-    for (int i = 0; i < 15; i++)
+    z[15] = logs_beside(n - 1, x) + logs_seen(n - 1, y) + logs_nameless(n - 1, x);
+    for (int i = 0; i < 16; i++)
         keep(z[i]);
     return finish();
 }

@@ -114,6 +114,18 @@ static bool is_within(const struct cc_profile *p, uint32_t loop, uint32_t outer)
     return loop == outer;
 }
 
+/* Whether some place of the frame of the loop's function was seen that has a name. */
+static bool names_places(const struct cc_profile *p, uint32_t loop)
+{
+    bool named = false;
+    for (size_t i = 0; i < p->ndependences && !named; i++) {
+        const struct cc_pdependence *d = &p->dependences[i];
+        named = d->area == CC_AREA_STACK && d->variable && !(d->flags & CC_DEPENDENCE_FRAME) &&
+                p->loops[d->loop].function == p->loops[loop].function;
+    }
+    return named;
+}
+
 struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile *p, uint32_t loop)
 {
     const struct cc_ploop *l = &p->loops[loop];
@@ -142,6 +154,7 @@ struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile 
                                                                         .meetings = meetings.v,
                                                                         .nmeetings = meetings.n,
                                                                         .met = true,
+                                                                        .named = names_places(p, loop),
                                                                         .flags = l->flags});
     b->own_blocks = blocks.v;
     b->own_facts = facts.v;

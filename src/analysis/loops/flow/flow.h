@@ -56,6 +56,7 @@ struct cc_flow_loop { /* addresses as executed */
     const struct cc_pdependence *meetings;
     size_t nmeetings;
     bool met;       /* these are known */
+    bool named;     /* the debug information names places in the frame of its function */
     uint32_t flags; /* CC_LOOP_NO_INTEGER, CC_LOOP_NO_FLOAT */
 };
 

@@ -26,6 +26,7 @@ struct walk {
     struct cc_map seen;
     unsigned depth;
     bool shared; /* any address but a number may lead there */
+    bool aside;  /* it is no variable's */
     bool looked; /* it is read, or might be */
 };
 
@@ -187,9 +188,11 @@ static void through(struct visit *v, const struct cc_flow_piece *p, int64_t sp)
             go(v, r->value, sp);
         if (r->kind == CC_CODE_NEXT)
             leave(v, p, r, sp);
-        /* what a called function hands on of its own frame leads to nothing else */
+        /* what a called function hands on of its own frame leads to nothing else, and where a variable is to
+         * nothing that is none */
         bool leaks = leak.kind == STACK && (!w->depth || leak.at >= v->entry);
-        w->looked = w->looked || (leaks && !w->shared);
+        bool leads = !w->aside || (leak.at >= w->low && leak.at < w->high);
+        w->looked = w->looked || (leaks && leads && !w->shared);
     }
 }
 
@@ -266,6 +269,28 @@ static bool was_read(const struct cc_flow_body *b, const struct cc_flow_cell *c)
     return read;
 }
 
+/* Whether the place is no variable's by the debug information, which knows those of the frame: the compiler
+ * put something aside there. Addresses that are handed on lead to variables. */
+static bool is_aside(const struct cc_flow_body *b, const struct cc_flow_cell *c)
+{
+    bool aside = false;
+    for (size_t i = 0; i < b->accesses.n && b->loop.named; i++) {
+        const struct cc_flow_access *a = &b->accesses.v[i];
+        if (!a->store || a->base != c->base || a->offset >= c->offset + c->bytes ||
+            c->offset >= a->offset + (int64_t)a->bytes)
+            continue;
+        for (size_t k = 0; k < b->loop.nfacts; k++) {
+            const struct cc_pdependence *d = &b->loop.facts[k];
+            if (d->space != CC_SPACE_MEMORY || (d->first != a->insn && d->second != a->insn))
+                continue;
+            if (d->area != CC_AREA_STACK || d->variable || d->flags & CC_DEPENDENCE_FRAME)
+                return false;
+            aside = true;
+        }
+    }
+    return aside;
+}
+
 bool cc_flow_stays(struct cc_flow_body *b, uint32_t edge, uint32_t cell)
 {
     const struct cc_flow_edge *e = &b->edges.v[edge];
@@ -282,8 +307,9 @@ bool cc_flow_stays(struct cc_flow_body *b, uint32_t edge, uint32_t cell)
         b->frame = keeps_to_itself(b) ? CC_FRAME_OWN : CC_FRAME_SHARED;
     if (reckoned != c->base)
         return true;
+    bool own = b->frame == CC_FRAME_OWN, aside = !own && is_aside(b, c);
     struct walk w = {
-        .b = b, .low = c->offset, .high = c->offset + c->bytes, .shared = b->frame != CC_FRAME_OWN};
+        .b = b, .low = c->offset, .high = c->offset + c->bytes, .shared = !own && !aside, .aside = aside};
     if (by->kind == CC_CODE_NEXT && by->op == CC_CODE_RETURN)
         w.looked = w.high > sp;
     else

@@ -11,6 +11,7 @@ struct facts {
     const char *isa; /* NULL: aarch64 */
     struct cc_pdependence v[16];
     size_t n;
+    bool named; /* the debug information names places of the frame */
 };
 
 __attribute__((unused)) static void fact(struct facts *f, enum cc_dependence_kind kind, uint64_t first,
@@ -31,10 +32,13 @@ classify(struct assembler *a, struct facts *f, struct cc_pdependence d, enum cc_
 {
     struct cc_flow_result r, exit;
     struct cc_flow *flow = cc_flow_new(a->code.v, a->code.n, f->isa ? f->isa : "aarch64", false);
-    struct cc_flow_body *b = cc_flow_body_new(
-        flow,
-        &(struct cc_flow_loop){
-            .header = TICK, .tick = TICK, .blocks = &loop_code, .nblocks = 1, .facts = f->v, .nfacts = f->n});
+    struct cc_flow_body *b = cc_flow_body_new(flow, &(struct cc_flow_loop){.header = TICK,
+                                                                           .tick = TICK,
+                                                                           .blocks = &loop_code,
+                                                                           .nblocks = 1,
+                                                                           .facts = f->v,
+                                                                           .nfacts = f->n,
+                                                                           .named = f->named});
     cc_flow_classify(b, &d, &r);
     enum cc_flow_exit e = cc_flow_exits(b, &exit);
     if (ret_exit)

@@ -107,14 +107,18 @@ static void back(struct assembler *a, enum what what)
     finish(a, CC_CODE_RETURN, 0);
 }
 
-static bool is_sum(enum what what)
+/* What the debug information says of the place. */
+enum name { UNKNOWN, NONE, VARIABLE };
+
+static bool is_named_sum(enum what what, enum name name)
 {
     struct assembler a = {0};
-    struct facts f = {0};
+    struct facts f = {.named = name != UNKNOWN};
     front(&a, what);
     block(&a, TICK);
     count(&a, 0, 8);
     store(&a, at_sp(&a, 8), reg(&a, 2));
+    uint64_t aside = a.insn - 4;
     insn(&a);
     put(&a, 2, load(&a, reg(&a, 0)));
     insn(&a);
@@ -122,9 +126,17 @@ static bool is_sum(enum what what)
     loop_until(&a, 0, 1);
     back(&a, what);
     register_fact(&f, REG0 + 8 * 2);
+    fact(&f, CC_DEPENDENCE_WRITES, aside, aside);
+    f.v[1].area = CC_AREA_STACK;
+    f.v[1].variable = name == VARIABLE ? "before" : NULL;
     struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
     CC_VEC_FINI(&a.code);
     return r.class == CC_FLOW_REDUCTION;
+}
+
+static bool is_sum(enum what what)
+{
+    return is_named_sum(what, UNKNOWN);
 }
 
 int main(void)
@@ -143,6 +155,12 @@ int main(void)
     OK(!is_sum(STORED_CALLED), "and functions then, whichever they are");
     OK(is_sum(LEAKED) && is_sum(STORED), "not if the function is over before anything could");
     OK(is_sum(STORED_OVER), "nor if the place is overwritten before");
+    OK(is_named_sum(FOLLOWED, NONE) && is_named_sum(STORED_CALLED, NONE),
+       "they lead to no place that is no variable's, where the debug information has variables");
+    OK(!is_named_sum(FOLLOWED, VARIABLE) && !is_named_sum(STORED_CALLED, VARIABLE),
+       "to one that is they might");
+    OK(!is_named_sum(READ, NONE) && !is_named_sum(CALLED, NONE),
+       "who reads it by its place does in any case");
     OK(is_sum(TESTED), "which nobody is by a look at its alignment");
     OK(!is_sum(LOST), "where frames are is not known");
     OK(!is_sum(ABOVE), "what lies above the frame stays");
