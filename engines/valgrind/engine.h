@@ -94,6 +94,7 @@ struct engine {
     Bool forked;   /* has such children */
     Bool begun;    /* the first thread runs */
     UInt turn;     /* of the next snapshot */
+    Bool refused;  /* it was told that there was no room for a large mapping */
     UInt next_snapshot_ms;
     Int task_fd;             /* -1: not open yet */
     struct cc_boat boats[2]; /* where snapshots go once the program restricts itself */

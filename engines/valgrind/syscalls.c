@@ -92,6 +92,17 @@ static void note_handler(const UWord *args, SysRes result)
     VG_(discard_translations)(0, 1ull << CC_ADDRESS_BITS, "corecast");
 }
 
+/* A program has less than 64 GiB of addresses in one piece here; the tool tells whoever wonders why it gave
+ * up. */
+static void note_refused(const UWord *args, SysRes result)
+{
+    enum { LARGE = 1 << 30 };
+    if (engine.refused || !sr_isError(result) || args[1] < LARGE)
+        return;
+    engine.refused = True;
+    VG_(umsg)("corecast: no room for %lu GiB\n", args[1] >> 30);
+}
+
 static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, SysRes result)
 {
     struct guest *g = &engine.guests[tid];
@@ -103,6 +114,8 @@ static void post_syscall(ThreadId tid, UInt number, UWord *args, UInt nargs, Sys
     }
     cc_syscall_mapped(engine.collect, &g->call, value);
     note_shared(g, number, args, result);
+    if (number == __NR_mmap)
+        note_refused(args, result);
     if (number == __NR_rt_sigaction)
         note_handler(args, result);
     g->call.s = NULL;

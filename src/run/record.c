@@ -307,6 +307,15 @@ static char *untranslated(const struct run *r)
              : NULL;
 }
 
+/* GiB of the first large mapping that the program was refused. */
+static uint64_t refused_gib(const struct run *r)
+{
+    static const char said[] = "corecast: no room for ";
+    CC_CLEANUP(cc_free_ptr) char *text = log_text(r);
+    const char *p = text ? strstr(text, said) : NULL;
+    return p ? strtoull(p + strlen(said), NULL, 10) : 0;
+}
+
 /* A limit that the engine, which has files of its own, meets sooner than the program. */
 static void explain_limit(struct cc_err *err)
 {
@@ -406,6 +415,7 @@ static int take_records(struct run *r, struct cc_record_result *ret, struct cc_e
     ret->status = cc_child_exit_status(r->wait_status);
     ret->complete = !WIFSIGNALED(r->wait_status);
     ret->untranslated = untranslated(r);
+    ret->refused_gib = refused_gib(r);
     struct cc_folder_take how = {.told = &r->told,
                                  .output = r->o->output,
                                  .wait_status = r->wait_status,

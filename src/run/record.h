@@ -33,11 +33,12 @@ struct cc_record_result {
     int status; /* the program's own: exit code, or 128 + signal */
     const char *engine;
     bool complete;
-    unsigned followed;  /* profiles of children, beside the output as OUTPUT-PID.cast */
-    char *problems;     /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
-    char *left;         /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
-    char *untranslated; /* the program was killed since the engine does not know its code; NULL: not so.
-                           Owned. */
+    unsigned followed;    /* profiles of children, beside the output as OUTPUT-PID.cast */
+    char *problems;       /* what is wrong with the program's marks, a line each; NULL: nothing. Owned. */
+    char *left;           /* the folder of an earlier recording that was cut short; NULL: none. Owned. */
+    char *untranslated;   /* the program was killed since the engine does not know its code; NULL: not so.
+                             Owned. */
+    uint64_t refused_gib; /* of a mapping that the engine had no room for; 0: there was none */
     struct cc_import_left not_there; /* what the program did that is in no profile */
     bool ran;                        /* the program did, whether there is a profile or not */
 };

@@ -109,6 +109,19 @@ b'; do
     done
 done
 
+# more addresses at once than Valgrind has
+cat >reserve.c <<'C'
+#include <sys/mman.h>
+int main(void)
+{
+    char *p = mmap(0, 1ul << 40, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return p == MAP_FAILED ? 3 : 0;
+}
+C
+gcc -O1 -o reserve reserve.c || exit 99
+cc record --engine valgrind -o p.cast ./reserve; fails 3 "asked for 1024 GiB of addresses at once" "a reservation that Valgrind has no room for is told of"
+cc record --engine qemu -o p.cast ./reserve; is "$RC $(grep -c GiB "$WORK/err")" "0 0" "QEMU has it"
+
 # as long as file systems allow, in one name and in all
 name=$(printf %0240d 0)
 long=$PWD

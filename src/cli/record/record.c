@@ -6,6 +6,7 @@
 #include "../../run/vary.h"
 #include "../../base/parallel.h"
 
+#include <inttypes.h>
 #include <libgen.h>
 #include <unistd.h>
 
@@ -207,6 +208,11 @@ static int record_instrumented(const struct options *o, const char *output, cons
         if (result.untranslated)
             cc_note(&o->common, "%s%s", result.untranslated,
                     strcmp(result.engine, "qemu") == 0 ? "" : "; try --engine qemu");
+        if (result.refused_gib)
+            cc_note(&o->common,
+                    "the program asked for %" PRIu64
+                    " GiB of addresses at once, for which Valgrind has no room; try --engine qemu",
+                    result.refused_gib);
         say_problems(o, output, result.problems);
         say_left(o, argv[0], &result.not_there);
         say_done(o, output, &result);
