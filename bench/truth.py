@@ -149,6 +149,14 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "belts": ("belts", "ordered, chunks of one"),
     "poles": ("poles", "series, cyclic"),
     "heaps": ("heaps", "lists, critical"),
+    "inlets": ("inlets", "regions in a region, dynamic"),
+    "reels": ("reels", "ordered, short"),
+    "casts": ("casts", "ordered, dynamic chunks of two"),
+    "front": ("front", "graph by levels, atomics"),
+    "tills": ("tills", "two locks of unlike length, guided"),
+    "deal": ("deal", "single with copyprivate, loops"),
+    "crews": ("crews", "taskloops one after the other"),
+    "lots": ("lots", "sections without waiting, a struct's sum"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

@@ -42,6 +42,30 @@ static double crowd_barrier(void *unused)
     return crowd_ns(t1 - t0) / N;
 }
 
+/* What one of all copies to the others, with their waiting for it and for each other. */
+static double crowd_copies(void *unused)
+{
+    enum { N = 40 };
+    uint64_t t0 = 0, t1 = 0;
+    (void)unused;
+#pragma omp parallel num_threads(threads)
+    {
+        int value = 0;
+#pragma omp barrier
+#pragma omp master
+        t0 = bench_ticks();
+        for (int i = 0; i < N; i++) {
+#pragma omp single copyprivate(value)
+            value = i;
+        }
+#pragma omp master
+        t1 = bench_ticks();
+        if (value != N - 1)
+            crowd_sink = value;
+    }
+    return crowd_ns(t1 - t0) / N;
+}
+
 static inline void crowd_work(int rounds)
 {
     for (volatile int k = 0; k < rounds; k++)
@@ -521,6 +545,7 @@ static void crowds(int n, double clock)
     crowd_curve("region", crowd_region, NULL, n, clock);
     crowd_regions_inside(n);
     crowd_curve("barrier", crowd_barrier, NULL, n, 0);
+    crowd_curve("copies", crowd_copies, NULL, n, 0);
     threads = n;
     if (n > 1)
         bench_print("openmp", "barrier_call", bench_sample_meeting(crowd_barrier_call, NULL, 2));

@@ -65,6 +65,7 @@ enum crowd {
     CROWD_REGION_INSIDE,      /* what one inside another costs more: its threads are made anew */
     CROWD_REGION_INSIDE_BOTH, /* where two threads open one at the same time */
     CROWD_BARRIER,            /* all come at once */
+    CROWD_COPIES,             /* a single with copyprivate, with its barriers */
     CROWD_CRITICAL,           /* one section, all of them want it */
     CROWD_CRITICAL_NAMED,
     CROWD_ORDERED,       /* one turn */

@@ -119,9 +119,20 @@ static struct share *single_share(struct engine *e, struct strand *s, const stru
     return t->shares.v[at];
 }
 
-enum { S_ARRIVE, S_BODY, S_WAIT, S_LEAVE };
+enum { S_ARRIVE, S_BODY, S_COPY, S_WAIT, S_LEAVE };
 
-/* Uses the loop's frame: a single is a loop of one iteration whose first comer gets it. */
+/* The first of its barriers, with all that it takes beyond the second. */
+static void push_copies(struct engine *e, struct strand *s, const struct frame *f)
+{
+    cc_eng_push_barrier(e, s, f);
+    struct frame *bar = &s->frames.v[s->frames.n - 1];
+    cc_ticks both = cc_eng_crowd(e, CROWD_COPIES, s->team->n, 2 * bar->u.barrier.cost);
+    bar->u.barrier.cost = CC_MAX(both - bar->u.barrier.cost, 0);
+}
+
+/* Uses the loop's frame: a single is a loop of one iteration whose first comer gets it. With copyprivate
+ * there are two barriers: nobody copies before there is something to copy, and nobody goes on while others
+ * do. */
 enum step cc_eng_single(struct engine *e, struct strand *s, struct frame *f)
 {
     switch (f->state) {
@@ -133,7 +144,7 @@ enum step cc_eng_single(struct engine *e, struct strand *s, struct frame *f)
         memcpy(f->u.loop.snap, s->part, sizeof s->part);
         f->u.loop.worked = !f->u.loop.share->taken;
         f->u.loop.share->taken = true;
-        f->state = f->u.loop.worked ? S_BODY : S_WAIT;
+        f->state = f->u.loop.worked ? S_BODY : S_COPY;
         if (f->u.loop.worked) {
             s->closely++;
             cc_eng_body(e, s, f->node, f->path);
@@ -141,7 +152,13 @@ enum step cc_eng_single(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     case S_BODY:
         s->closely--;
+        f->state = S_COPY;
+        return ON;
+    case S_COPY:
+        s->wait = f->u.loop.worked ? CC_PART_IMBALANCE : CC_PART_LIMITED;
         f->state = S_WAIT;
+        if (f->b->d->copies)
+            push_copies(e, s, f);
         return ON;
     case S_WAIT:
         s->wait = f->u.loop.worked ? CC_PART_IMBALANCE : CC_PART_LIMITED;

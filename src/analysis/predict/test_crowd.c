@@ -25,6 +25,18 @@ static void test_barriers(void)
             "none without a wait");
 }
 
+/* Everybody waits for what is copied, and for all to have it. */
+static void test_copies(void)
+{
+    const char *costs = "[openmp]\nbarrier = 1:3, 4:9\n", *csv = "main,0,100\none,40,50\n";
+    OK_NEAR(time_with(csv, costs, PARALLEL "one = #pragma omp single\n", 4), 100 + 9, 0, "a single");
+    OK_NEAR(time_with(csv, costs, PARALLEL "one = #pragma omp single copyprivate(x)\n", 4), 100 + 2 * 9, 0,
+            "one that copies to the others has two barriers");
+    CC_CLEANUP(cc_free_ptr) char *curve = cc_asprintf("%scopies = 1:3, 4:30\n", costs);
+    OK_NEAR(time_with(csv, curve, PARALLEL "one = #pragma omp single copyprivate(x)\n", 4), 100 + 30, 0,
+            "or what was measured for all of it");
+}
+
 /* The last to come lets the others go and then calls the system: 30 and 20 of one thread, 10 and 10 of the
  * other, which is let go 4 earlier. */
 static void test_last_of_barrier(void)
@@ -431,6 +443,7 @@ static void test_damaged(void)
 int main(void)
 {
     test_barriers();
+    test_copies();
     test_last_of_barrier();
     test_inner_regions();
     test_first_region();

@@ -10,6 +10,7 @@ enum reading {
     READ_CONDITION, /* with the name of a directive before it, perhaps */
     READ_STRICT,    /* with "strict:" before it, perhaps */
     READ_FLAG,
+    READ_COPIES, /* a list of what is copied to others */
     READ_ORDERED,
     READ_SCHEDULE,
     READ_BIND,
@@ -533,6 +534,9 @@ static int parse_clause(const struct parse *x, const struct clause *c, struct sp
         return parse_word(x, c->name, text);
     case READ_LENGTH:
         return parse_length(x, c->name, text);
+    case READ_COPIES:
+        *(bool *)at = true;
+        break;
     case READ_NOTHING:
         break;
     }

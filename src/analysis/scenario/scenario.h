@@ -82,6 +82,7 @@ struct cc_directive {
     size_t nreductions;
     const char *critical; /* the name in critical(NAME), "" without */
     bool nowait, ordered, nogroup, mergeable, tiled;
+    bool copies;      /* single: to the other threads, by copyprivate */
     bool end;         /* taskwait, barrier and the like: behind all the task calls, not in front of it */
     bool uncontended; /* atomic: hint says that threads do not meet there */
     bool one_core;    /* target without teams: one core of the unit */
