@@ -515,6 +515,10 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         const char *op = NULL;
         if (!carries(j, &j->p->dependences[j->order[begin + i]], few, d) || d->kind != CC_DEPENDENCE_RAW)
             continue;
+        if (d->space == CC_SPACE_REGISTER && d->first_call && cc_flow_is_left_over(j->flow, d->place)) {
+            harmless[i] = true;
+            continue;
+        }
         if (within_library(d)) { /* it keeps what it left there */
             if (!throws(d))
                 add_reason(x, CC_REASON_CALL, d->second_call, d);

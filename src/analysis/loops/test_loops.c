@@ -30,6 +30,20 @@ struct trial {
         .variable = block, .distance_min = 1                                                          \
     }
 
+/* What one call of a library's function leaves in x0 and so on, and the next reads. */
+#define LEFT(x)                                                                                         \
+    {                                                                                                   \
+        .loop = LOOP, .space = CC_SPACE_REGISTER, .kind = CC_DEPENDENCE_RAW, .count = 5, .first = 0x10, \
+        .second = 0x10, .first_call = "f", .second_call = "f", .place = CC_GUEST_ARM64_X0 + 8 * (x),    \
+        .distance_min = 1                                                                               \
+    }
+/* A place of the frame that is overwritten, by a function of a library; what it wrote elsewhere is read. */
+#define IN_FRAME(k, a, ...)                                                                           \
+    {                                                                                                 \
+        .loop = LOOP, .space = CC_SPACE_MEMORY, .kind = CC_DEPENDENCE_##k, .count = 5, .first = 0x20, \
+        .second = 0x20, .first_call = "f", .area = CC_AREA_##a, .size = 8, __VA_ARGS__                \
+    }
+
 static const struct trial trials[] = {
     {"nothing is carried", {{0}}, 0, CC_VERDICT_PARALLEL, CC_REASONS},
     {"a value flows to the next iteration",
@@ -92,6 +106,24 @@ static const struct trial trials[] = {
      1,
      CC_VERDICT_ORDERED,
      CC_REASON_CALL},
+    {"what a library leaves in a register", {LEFT(9)}, 1, CC_VERDICT_PARALLEL, CC_REASONS},
+    {"where its result comes", {LEFT(0)}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
+    {"or in one that is kept", {LEFT(19)}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
+    {"of what a library writes, a block is read afterwards, and not the frame",
+     {IN_FRAME(WAW, STACK, .distance_min = 1), IN_FRAME(LIVE_OUT, HEAP, .variable = "block")},
+     2,
+     CC_VERDICT_PRIVATE,
+     CC_REASONS},
+    {"the frame is",
+     {IN_FRAME(WAW, STACK, .distance_min = 1), IN_FRAME(LIVE_OUT, STACK, .distance_min = 0)},
+     2,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_WAW},
+    {"a variable's place in it is, perhaps",
+     {IN_FRAME(WAW, STACK, .distance_min = 1, .variable = "t"), IN_FRAME(LIVE_OUT, HEAP, .distance_min = 0)},
+     2,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_WAW},
     {"a library moves the program's data",
      {MEMORY(RAW, .distance_min = 1, .first_call = "__memcpy_generic", .second_call = "memmove")},
      1,

@@ -53,6 +53,18 @@ static struct cc_flow_abi amd64_abi(void)
     return a;
 }
 
+bool cc_flow_is_left_over(const struct cc_flow *f, uint64_t place)
+{
+    const struct cc_flow_abi *abi = &f->abi;
+    uint64_t first = abi->arm ? CC_GUEST_ARM64_X0 : CC_GUEST_AMD64_RAX, n = abi->arm ? 31 : 16,
+             vectors = abi->arm ? CC_GUEST_ARM64_Q0 : CC_GUEST_AMD64_YMM0,
+             bytes = abi->arm ? 32 * 16 : 16 * 32;
+    bool general = (place >= first && place < first + n * 8) || (place >= vectors && place < vectors + bytes);
+    uint32_t at = (uint32_t)(place / 8);
+    return general && !cc_register_is(&abi->results, at) && !cc_register_is(&abi->more_results, at) &&
+           !cc_register_is(&abi->kept, at);
+}
+
 struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers, uint32_t floats)
 {
     static const uint8_t amd64[] = {7, 6, 2, 1, 8, 9};
