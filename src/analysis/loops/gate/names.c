@@ -76,8 +76,7 @@ static bool calls_itself(const struct cc_profile *p, uint32_t function)
     return false;
 }
 
-/* Whether it lies in the frame of the loop's own function, of the activation that has the loop. */
-static bool is_here(const struct gate_input *in, const struct cc_judge_private *v)
+bool cc_gate_is_here(const struct gate_input *in, const struct cc_judge_private *v)
 {
     bool here = v->here && !v->frame;
     for (size_t i = 0; i < in->nmembers && here; i++)
@@ -89,7 +88,7 @@ static bool is_here(const struct gate_input *in, const struct cc_judge_private *
  * which have it anew each time. */
 static bool has_called(const struct gate_input *in, const struct cc_judge_private *v)
 {
-    bool theirs = is_here(in, v) && !strstr(v->variable, "…");
+    bool theirs = cc_gate_is_here(in, v) && !strstr(v->variable, "…");
     for (size_t i = 0; i < in->nmembers; i++) /* then names are those of whoever it was put into */
         theirs = theirs && !in->p->loops[in->members[i]].inlined;
     return theirs;
@@ -121,7 +120,7 @@ static bool all_own(const struct gate_input *in, const struct cc_judge_private *
         inside = inside || mine;
         spared = spared || !mine;
     }
-    return !spared || inside || is_here(in, v);
+    return !spared || inside || cc_gate_is_here(in, v);
 }
 
 bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v)

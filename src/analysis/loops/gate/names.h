@@ -11,6 +11,8 @@ const char *cc_gate_name_here(const struct gate_input *in, const struct cc_judge
 /* Whether it is of the loop's own frame: declared in it, or in a function that was put into it, or where the
  * compiler keeps something for a while. */
 bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v);
+/* Whether it lies in the frame of the loop's own function, of the activation that has the loop. */
+bool cc_gate_is_here(const struct gate_input *in, const struct cc_judge_private *v);
 /* Whether what is overwritten is the variable, or the array a, that the loop calls so. */
 bool cc_gate_reaches(const struct gate_input *in, const struct cc_judge_private *v,
                      const struct cc_source_array *a, const char *name);

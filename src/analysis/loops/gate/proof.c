@@ -125,16 +125,16 @@ bool cc_gate_other_name(const struct cc_source_array *a, const struct cc_source_
     return other || (a != b && a->behind && b->behind && (a->led || b->led) && !differ_in_type(a, b));
 }
 
-/* Whether nothing else is at what the name says: an array as it was declared. A pointer in a struct
- * (`s.p[i]`) may lead to any of these. */
+/* Whether nothing else is at what the name says: an array as it was declared, or blocks that were allocated
+ * for the one pointer. A pointer in a struct (`s.p[i]`) may lead to any of these. */
 static bool is_thing(const struct cc_source_array *a)
 {
-    return a->name && a->whole && !a->behind;
+    return a->name && !a->behind && (a->whole || (a->fresh && a->still));
 }
 
-/* Whether each thing has one name here: arrays as they were declared, or one pointer alone. Of what nobody
- * writes it does not matter. That nothing else leads to a `restrict` is but promised: a compiler that has
- * seen who calls may know better, and keep in a register what goes from one name to the other. */
+/* Whether each thing has one name here: arrays as they were declared, blocks, or one pointer alone. Of what
+ * nobody writes it does not matter. That nothing else leads to a `restrict` is but promised: a compiler that
+ * has seen who calls may know better, and keep in a register what goes from one name to the other. */
 static bool is_one_name_each(const struct cc_source_loop *s)
 {
     bool whole = true, one = !writes_shared(s);
@@ -204,11 +204,17 @@ enum cc_proof cc_gate_proof(const struct gate_input *in)
     return !is_one_name_each(s) ? CC_PROOF_NAMES : tight ? CC_PROOF_TIGHT : CC_PROOF_WHOLE;
 }
 
+/* Whether a block that one of them has to itself cannot be what the other one names. */
+static bool is_of_its_own(const struct cc_source_array *a, const struct cc_source_array *b)
+{
+    return a->fresh && (b->fresh || b->given || (b->whole && !b->behind));
+}
+
 /* Whether they may be one thing, as far as the source tells; a compiler may know. */
 static bool may_be_one(const struct cc_source_array *a, const struct cc_source_array *b)
 {
     return cc_gate_other_name(a, b) && !(a->whole && b->whole && !a->behind && !b->behind) &&
-           !differ_in_type(a, b);
+           !is_of_its_own(a, b) && !is_of_its_own(b, a) && !differ_in_type(a, b);
 }
 
 /* By another name it may be what the loop writes. */

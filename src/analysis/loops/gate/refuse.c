@@ -119,13 +119,18 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
-/* Whether a place is at a name of the function that the loop is written in: not so of what was inlined, where
- * the caller's names are. */
+/* Whether a place is at a name of the function that the loop is written in, and that of no array: not so of
+ * what was inlined, where the caller's names are. Frames that a register of their own leads to are told by
+ * whose they are. */
 static bool is_named_here(const struct gate_input *in, const struct cc_judge_private *v)
 {
-    bool here = v->frame && v->area == CC_AREA_STACK;
+    bool here = cc_gate_is_here(in, v) && v->area == CC_AREA_STACK;
     for (size_t i = 0; i < in->nmembers; i++)
         here = here && !in->p->loops[in->members[i]].inlined;
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        here = here && !(a->whole && a->name && strcmp(a->name, v->variable) == 0);
+    }
     return here;
 }
 

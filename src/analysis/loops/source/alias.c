@@ -150,12 +150,6 @@ bool cc_alias_behind(const struct scan *s, const struct scan_array *a)
     return false;
 }
 
-bool cc_alias_led(const struct scan *s, const struct scan_array *a)
-{
-    uint32_t n = cc_tree_bare(s->tree, a->first);
-    return cc_alias_behind(s, a) && cc_tree_at(s->tree, n)->kind != CC_N_MEMBER;
-}
-
 /* `p = malloc(…)` */
 static bool is_allocation(const struct cc_tree *t, uint32_t n)
 {
@@ -190,6 +184,29 @@ static bool is_fresh(const struct scan *s, int32_t decl)
         found = true;
     }
     return found;
+}
+
+bool cc_alias_led(const struct scan *s, const struct scan_array *a)
+{
+    uint32_t n = cc_tree_bare(s->tree, a->first);
+    return cc_alias_behind(s, a) && cc_tree_at(s->tree, n)->kind != CC_N_MEMBER;
+}
+
+/* Whether only its name can set it. */
+static bool is_set_by_name(const struct cc_tree *t, int32_t decl)
+{
+    return cc_class_is_c(t) && !cc_source_addressed(t, decl);
+}
+
+bool cc_alias_fresh(const struct scan *s, const struct scan_array *a)
+{
+    return a->decl >= 0 && is_set_by_name(s->tree, a->decl) && is_fresh(s, a->decl) && !cc_alias_behind(s, a);
+}
+
+bool cc_alias_given(const struct scan *s, const struct scan_array *a)
+{
+    return a->decl >= 0 && s->tree->decls[a->decl].kind == CC_D_PARAM && is_set_by_name(s->tree, a->decl) &&
+           !cc_scan_writes(s->tree, s->tree->body, a->decl) && !cc_alias_behind(s, a);
 }
 
 bool cc_alias_allocated(const struct scan *s, int32_t decl)
@@ -312,6 +329,20 @@ static unsigned element_met(const struct scan *s, int32_t decl, int32_t counter)
     return line;
 }
 
+/* Whether a value tells where the variable is, or where that leads. A number has to have its address taken:
+ * one that only says which element it is (`p = &a[k]`) is nowhere near. */
+static bool tells_of(const struct cc_tree *t, uint32_t value, int32_t decl)
+{
+    int class = t->decls[decl].type.class;
+    bool found = false;
+    if (class != CC_T_INT && class != CC_T_FLOAT)
+        return cc_tree_mentions(t, value, decl);
+    for (CC_TREE_EACH(t, i, CC_N_UNARY, CC_N_UNARY))
+        found = found || (cc_tree_at(t, *i)->op == CC_OP_ADDR && cc_tree_holds(t, value, *i) &&
+                          cc_scan_plain(t, cc_tree_at(t, *i)->child) == decl);
+    return found;
+}
+
 /* Whether a pointer is set to where the variable is, somewhere. */
 static bool leads_to(const struct scan *s, int32_t pointer, int32_t decl)
 {
@@ -323,7 +354,8 @@ static bool leads_to(const struct scan *s, int32_t pointer, int32_t decl)
                         : x->kind == CC_N_ASSIGN && cc_scan_plain(t, x->child) == pointer
                             ? cc_tree_part(t, i, 1)
                             : CC_NODE_NONE;
-        leads = from != CC_NODE_NONE && cc_tree_mentions(t, from, decl);
+        bool bound = x->kind == CC_N_VAR && t->decls[pointer].reference;
+        leads = from != CC_NODE_NONE && (bound ? cc_tree_mentions(t, from, decl) : tells_of(t, from, decl));
     }
     return leads;
 }

@@ -120,6 +120,8 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .fixed_line = number(f[9]),
                                 .whole = number(f[10]) & 1,
                                 .still = number(f[10]) >> 1 & 1,
+                                .fresh = number(f[10]) >> 2 & 1,
+                                .given = number(f[10]) >> 3 & 1,
                                 .led = number(f[10]) >> 4 & 1,
                                 .result = number(f[11]) != 0,
                                 .far = number(f[12]) & 1,

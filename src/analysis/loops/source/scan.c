@@ -1,4 +1,5 @@
 /* One loop statement in the syntax tree of its function: a walk in the order of evaluation. */
+#include "live.h"
 #include "scan.h"
 
 #include <ctype.h>
@@ -432,6 +433,21 @@ static void assembly(struct scan *s, uint32_t n)
     }
 }
 
+/* `p = &a[i]` of a pointer that only its name can set: what is done there is done by that name, as it is of
+ * `p = a + i`. */
+static bool is_led(const struct scan *s, uint32_t assignment)
+{
+    uint32_t value = cc_scan_strip(s, child(s, assignment, 1));
+    int32_t decl = cc_scan_plain(s->tree, child(s, assignment, 0));
+    bool address =
+        value != CC_NODE_NONE && node(s, value)->kind == CC_N_UNARY && node(s, value)->op == CC_OP_ADDR;
+    uint32_t of = address ? cc_scan_strip(s, node(s, value)->child) : CC_NODE_NONE;
+    return node(s, assignment)->op == CC_OP_NONE && decl >= 0 && of != CC_NODE_NONE &&
+           node(s, of)->kind == CC_N_SUBSCRIPT && s->tree->decls[decl].kind == CC_D_LOCAL &&
+           s->tree->decls[decl].type.class == CC_T_POINTER && !s->tree->decls[decl].reference &&
+           cc_class_is_c(s->tree) && !cc_source_addressed(s->tree, decl);
+}
+
 static void expression(struct scan *s, uint32_t n, enum mode mode)
 {
     n = cc_scan_strip(s, n);
@@ -451,7 +467,10 @@ static void expression(struct scan *s, uint32_t n, enum mode mode)
         element(s, n, mode);
         break;
     case CC_N_ASSIGN:
-        expression(s, child(s, n, 1), READ);
+        if (is_led(s, n))
+            subscripts(s, cc_scan_strip(s, node(s, cc_scan_strip(s, child(s, n, 1)))->child));
+        else
+            expression(s, child(s, n, 1), READ);
         expression(s, child(s, n, 0), x->op == CC_OP_NONE ? WRITE : UPDATE);
         break;
     case CC_N_UNARY:

@@ -324,6 +324,10 @@ bool cc_alias_behind(const struct scan *s, const struct scan_array *a);
 bool cc_alias_led(const struct scan *s, const struct scan_array *a);
 /* A pointer that is declared in the loop, or in the function, and only ever gets blocks that are new. */
 bool cc_alias_allocated(const struct scan *s, int32_t decl);
+/* Whether what is accessed lies in blocks that nobody had before, and that only this variable leads to, or
+ * what was set to it; or is the caller's, who gave it before the function did anything. In C. */
+bool cc_alias_fresh(const struct scan *s, const struct scan_array *a);
+bool cc_alias_given(const struct scan *s, const struct scan_array *a);
 /* The first line in which the loop writes a number by a pointer that may lead to the variable, or to what it
  * looks at of an array or a record in every iteration (`p = &x` somewhere in the function); or, where it sets
  * the variable by its name, accesses one so; 0: none. */

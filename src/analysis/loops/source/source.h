@@ -70,6 +70,8 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool alone;    /* nothing but this name leads to it */
     bool still;    /* a variable of the function's own leads to it, which nothing in the loop can set */
     bool led;      /* the same, and numbers lie there, not records: other pointers in memory may lead there */
+    bool fresh;    /* it lies in blocks that the function has allocated for this pointer alone */
+    bool given;    /* it is the caller's: its pointer is what the function got */
     bool constant; /* declared so that nothing may change its elements */
     bool moving;   /* some read is of another element in each iteration */
     bool scratch;  /* each iteration has written what it reads */
