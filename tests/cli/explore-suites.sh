@@ -215,6 +215,8 @@ int main(int argc, char **argv)
 END
 gcc -O2 -g -DKEPT=0 -o queens queens.c || exit 99
 is "$(plan queens --cflags -DKEPT=0 --verify --repeat 1 --build 'gcc -O2 -g -DKEPT=0 -fopenmp -o queens queens.c' --run './queens 5' -- ./queens)" queens.c:20 "queens: the loop in which it calls itself"
+"$CORECAST" explore --platform cortex-a53-quad --contention off --cores 2 --cflags -DKEPT=0 --verify --repeat 1 --build 'gcc -O2 -g -DKEPT=0 -fopenmp -o queens queens.c' --run './queens 5' -o verified -- ./queens >out 2>notes
+is "$(sed -n 's/^corecast: //p' notes | sed -n '/^building/,$p' | cut -d' ' -f1,2 | tr '\n' ';')" "building and;trying plan;running it;looking for;recording the;recording the;" "the proof tells what it does"
 is "$(jq -r '.plans[0] | "\(.verified.ok), races: \(.verified.race)"' queens.json)" "true, races: none seen by helgrind with 3 threads" "a queen at a time, which holds"
 gcc -O2 -g -DKEPT=1 -o queens queens.c || exit 99
 is "$(plan kept --cflags -DKEPT=1 -- ./queens)" "" "not if all searches leave their result in one place"

@@ -172,6 +172,7 @@ static int prepare(struct verifier *v, struct cc_err *err)
     const char *why;
     struct cc_trial_end e;
     struct command empty = {v->folder, ":", NULL, 1, 60};
+    cc_note(&v->x->o->common, "building and running the program as it is");
     int rc = cc_trial_copy(v->x->root, v->base, err);
     for (int i = 0; rc == 0 && i < 5; i++) {
         rc = run_command(v, &empty, &e, err);
@@ -267,6 +268,7 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
     int64_t repeat = v->x->o->repeat ? v->x->o->repeat : 5;
     int rc = 0;
     choose_threads(v, ret);
+    cc_note(&v->x->o->common, "running it %lld times with each number of threads", (long long)repeat);
     for (int64_t r = 0; rc == 0 && r < repeat && !ret->reason && !stopped(v); r++) {
         CC_CLEANUP(cc_free_ptr) char *aside = cc_asprintf("%s/aside", v->folder);
         rc = run_base(v, aside, err);
@@ -294,11 +296,17 @@ static void look_inside(struct verifier *v, const struct cc_explore_plan *plan, 
 {
     struct cc_explore_race at = {plan, v->folder, v->tree, v->stop, most_seconds(v)}, unchanged = at;
     unchanged.tree = v->base;
+    const struct cc_common *o = &v->x->o->common;
+    cc_note(o, "looking for races");
     ret->race = cc_explore_race(v->x, &at, ret);
-    if (!ret->reason && !stopped(v))
+    if (!ret->reason && !stopped(v)) {
+        cc_note(o, "recording the unchanged program with the input of the proof");
         ret->again = cc_explore_record_again(v->x, &unchanged, ret);
-    if (!ret->reason && !stopped(v))
+    }
+    if (!ret->reason && !stopped(v)) {
+        cc_note(o, "recording the patched program");
         ret->patched = cc_explore_record_patched(v->x, &at, ret);
+    }
 }
 
 /* The patched tree; a program without OpenMP is no proof, of any plan. */
