@@ -71,7 +71,7 @@ struct cc_data_hot { /* the first part of struct cc_data_thread */
     uint64_t stack_low, stack_size; /* of the thread's stack */
     struct cc_stack_view *own;      /* of the running function, of itself; NULL: not made yet */
     const uint64_t *clock;          /* the thread's count of instructions */
-    struct cc_line lines[2][CC_LINE_SETS * CC_LINE_WAYS]; /* [read, write] */
+    struct cc_line lines[2][CC_LINE_WAYS][CC_LINE_SETS]; /* [read, write] */
 };
 
 /* Every access that the hot path does not take. */
@@ -88,7 +88,7 @@ static inline __attribute__((always_inline)) bool cc_data_line_knows(const struc
 static inline __attribute__((always_inline)) struct cc_line *cc_data_line(struct cc_data_hot *d,
                                                                           uint64_t line, bool write)
 {
-    return &d->lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS + d->way];
+    return &d->lines[write][d->way][line & (CC_LINE_SETS - 1)];
 }
 
 static inline uint64_t cc_data_line_of(uint64_t a)

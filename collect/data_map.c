@@ -211,11 +211,11 @@ void cc_data_fill_static(struct cc_data *x, uint64_t start, uint64_t end, uint32
 
 #define LINE_MASK ((UINT64_C(1) << CC_LINE_KEY) - 1)
 
-static void drop_line(struct cc_line *ways, uint64_t line)
+static void drop_line(struct cc_line (*ways)[CC_LINE_SETS], uint64_t line)
 {
     for (int k = 0; k < CC_LINE_WAYS; k++)
-        if ((ways[k].key & LINE_MASK) == line)
-            ways[k].key = 0;
+        if ((ways[k][line & (CC_LINE_SETS - 1)].key & LINE_MASK) == line)
+            ways[k][line & (CC_LINE_SETS - 1)].key = 0;
 }
 
 /* Symbols come and go with files: other memory that changes hands is in other pages. */
@@ -251,7 +251,7 @@ void cc_data_drop_lines(struct cc_data *x, uint64_t start, uint64_t end)
         }
         for (uint64_t line = first; line < first + n; line++)
             for (int write = 0; write < 2; write++)
-                drop_line(&d->hot.lines[write][(line & (CC_LINE_SETS - 1)) * CC_LINE_WAYS], line);
+                drop_line(d->hot.lines[write], line);
     }
 }
 
