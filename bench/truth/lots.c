@@ -10,7 +10,9 @@ static struct sums join(struct sums a, struct sums b)
 {
     return (struct sums){a.n + b.n, a.of + b.of, a.most > b.most ? a.most : b.most};
 }
-#pragma omp declare reduction(join : struct sums : omp_out = join(omp_out, omp_in)) initializer(omp_priv = {0, 0, 0})
+#pragma omp declare reduction(join          \
+                              : struct sums \
+                              : omp_out = join(omp_out, omp_in)) initializer(omp_priv = {0, 0, 0})
 static float walk(int from, int n)
 {
     float s = 0;

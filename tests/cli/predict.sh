@@ -27,6 +27,14 @@ is "$(json '[.scenarios[0].schedules[] | has("time_low") and has("time_high") an
 cp out first.json
 cc predict t.csv $P --cores 1..16 --json -j 3; is "$(cmp out first.json && echo same)" same "several threads give the same bytes"
 
+grep -q 'one iteration' err; is $? 1 "a loop that is shared out needs no word"
+echo 'vAdd = #pragma omp parallel for' >lone.omp
+cc predict t.csv --platform stxp70-asmp --scenario lone.omp --cores 2,4
+is "$RC $(grep -c "lone.omp:1: 'parallel for' for 'vAdd' had one iteration each time" err)" "0 1" "a loop of which the whole was marked, and not its iterations, is told"
+printf '// rows\nvAdd.for0 = #pragma omp parallel for\n' >slashes.omp
+cc predict t.csv --platform stxp70-asmp --scenario slashes.omp --cores 2
+is "$RC $(grep -c "a comment is a line that begins with '#'" err)" "3 1" "how comments are written is told where one begins as in C"
+
 cc predict t.csv --tasks; is "$RC $(grep -c 'vAdd.for0 *100 *5 000 *50.0 *5 000 *50.0' out)" "0 1" "the call-tree profile"
 cc predict t.csv --tasks --json; is "$(json '[.rows[].self]|add')" 5600 "self times add up"
 cc predict t.csv $P --cores 2; is "$RC $(grep -c 'regions on 2 cores' out)" "0 1" "text"

@@ -125,6 +125,10 @@ void cc_eng_results(struct engine *e, struct cc_predict_schedule *ret)
     for (size_t i = 0; i < e->p->s->n; i++)
         if (e->orphan[i])
             ret->orphans[ret->norphans++] = &e->p->s->directives[i];
+    ret->lone = cc_arena_alloc(ret->arena, (e->p->s->n + 1) * sizeof *ret->lone);
+    for (size_t i = 0; i < e->p->s->n; i++)
+        if (e->loops[i] == LOOP_MET)
+            ret->lone[ret->nlone++] = &e->p->s->directives[i];
     ret->segments = e->segments.v;
     ret->nsegments = e->segments.n;
     ret->segments_cut = e->cut;

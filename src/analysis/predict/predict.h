@@ -134,6 +134,8 @@ struct cc_predict_schedule {
     const struct cc_directive *
         *orphans; /* directives that never ran inside a parallel region and had no effect */
     size_t norphans;
+    const struct cc_directive **lone; /* loops that had one iteration each time */
+    size_t nlone;
     struct cc_arena *arena;
 };
 

@@ -707,6 +707,7 @@ static void start(struct engine *e)
     e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
     e->orphan = cc_alloc_array(e->p->s->n, sizeof *e->orphan);
+    e->loops = cc_alloc_array(e->p->s->n + 1, sizeof *e->loops);
     unsigned size = e->m->cluster_cores ? e->m->cluster_cores : e->nprocs;
     e->nclusters = (e->nprocs + size - 1) / size;
     e->channel = cc_alloc_array(2 * (size_t)e->nclusters, sizeof *e->channel);
@@ -745,6 +746,7 @@ static void finish(struct engine *e)
     free(e->heap);
     free(e->locks);
     free(e->orphan);
+    free(e->loops);
     CC_VEC_FINI(&e->places);
     CC_VEC_FINI(&e->launches);
     cc_strmap_fini(&e->place_index);

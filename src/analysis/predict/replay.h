@@ -335,6 +335,7 @@ struct engine {
     CC_VEC(struct region) regions;
     struct cc_map region_index;
     bool *orphan;
+    unsigned char *loops; /* of each directive: LOOP_MET | LOOP_SHARED */
     CC_VEC(struct place) places;
     struct cc_strmap place_index;
     uint64_t serials;
@@ -362,6 +363,8 @@ struct engine {
     bool failed;
     struct cc_err *err;
 };
+
+enum { LOOP_MET = 1, LOOP_SHARED = 2 }; /* shared: of more than one iteration */
 
 /* Memory that dies with the engine if nobody frees it before. */
 struct owned {

@@ -164,6 +164,7 @@ struct share *cc_share_loop(struct engine *e, const struct bound *b, uint32_t fi
     if (b->collapse > 1)
         take_collapsed(e, sh, first, sh->end);
     prepare_ordered(e, sh);
+    e->loops[b - e->bounds] |= LOOP_MET | (sh->n > 1 ? LOOP_SHARED : 0);
     return sh;
 }
 

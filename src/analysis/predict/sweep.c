@@ -311,17 +311,27 @@ static void load_classes(struct work *k)
         cc_classes_build(k->profile, &k->classes, &ignored);
 }
 
+static void warn_of(struct cc_predict_result *r, size_t outcome, const struct cc_directive *d,
+                    const char *what)
+{
+    CC_CLEANUP(cc_free_ptr)
+    char *text = cc_asprintf("%s:%u: '%s' for '%s' %s", r->outcomes[outcome].scenario->path, d->line, d->text,
+                             d->task, what);
+    warn(r, text);
+}
+
+/* What had no effect, and loops that nothing could be shared out of: mostly a mark around the whole loop. */
 static void warn_orphans(struct cc_predict_result *r)
 {
     for (size_t i = 0; i < r->n; i++)
-        for (size_t c = 0; c < r->ncores; c++)
-            for (size_t o = 0; o < r->outcomes[i].schedules[c].norphans; o++) {
-                const struct cc_directive *d = r->outcomes[i].schedules[c].orphans[o];
-                CC_CLEANUP(cc_free_ptr)
-                char *text = cc_asprintf("%s:%u: '%s' for '%s' met no parallel region: no effect there",
-                                         r->outcomes[i].scenario->path, d->line, d->text, d->task);
-                warn(r, text);
-            }
+        for (size_t c = 0; c < r->ncores; c++) {
+            const struct cc_predict_schedule *s = &r->outcomes[i].schedules[c];
+            for (size_t o = 0; o < s->norphans; o++)
+                warn_of(r, i, s->orphans[o], "met no parallel region: no effect there");
+            for (size_t l = 0; l < s->nlone; l++)
+                warn_of(r, i, s->lone[l],
+                        "had one iteration each time, which one thread does: its task is to be an iteration");
+        }
 }
 
 int cc_predict_sweep_run(const struct cc_predict_sweep *w, struct cc_predict_result *ret, struct cc_err *err)

@@ -164,9 +164,13 @@ static int add_line(struct scenario *s, const char *text, unsigned line, struct 
     if (!*start || is_comment(start))
         return 0;
     const char *eq = separator(start);
-    if (!eq)
-        return cc_err_at(err, CC_EINPUT, s->pub.path, line,
-                         "expected 'TASK = #pragma omp …' or 'TASK = #define …'");
+    if (!eq) {
+        int rc = cc_err_at(err, CC_EINPUT, s->pub.path, line,
+                           "expected 'TASK = #pragma omp …' or 'TASK = #define …'");
+        if (start[0] == '/' && (start[1] == '/' || start[1] == '*'))
+            cc_err_hint(err, "a comment is a line that begins with '#'");
+        return rc;
+    }
     const char *task = trimmed(s, (struct span){start, eq});
     struct spelling said;
     if (!task[0])
