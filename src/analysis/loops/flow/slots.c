@@ -182,8 +182,8 @@ static bool touches(const struct cc_flow_body *b, uint64_t insn, uint32_t cell)
     return false;
 }
 
-/* Whether an instruction of the loop makes no store at all. What puts a register onto the stack is told as the
- * one that the register is from. */
+/* Whether an instruction of the loop makes no store at all. What puts a register onto the stack is told as
+ * the one that the register is from. */
 static bool stores_nothing(const struct cc_flow_body *b, uint64_t insn)
 {
     bool here = false;
