@@ -71,8 +71,8 @@ struct cc_flow_body *cc_flow_body_new(struct cc_flow *f, const struct cc_flow_lo
 struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile *p, uint32_t loop);
 void cc_flow_body_free(struct cc_flow_body *b);
 
-/* Whether a register has nothing that anybody could want when a function of a library is over: no result comes
- * in it, and it need not be as it was. */
+/* Whether a register has nothing that anybody could want when a function of a library is over: no result
+ * comes in it, and it need not be as it was. */
 bool cc_flow_is_left_over(const struct cc_flow *f, uint64_t place);
 
 /* Code of the loop that a branch could have gone to, but never did; 0: all ran. */
