@@ -406,6 +406,7 @@ static int32_t add_decl(struct parser *p, CXCursor c)
         d.type = type_of(clang_getCursorType(c), 0);
     d.constant = clang_getCursorKind(c) == CXCursor_VarDecl && is_constant_array(clang_getCursorType(c));
     d.reference = clang_getCursorType(c).kind == CXType_LValueReference;
+    d.refers = d.reference || clang_getCursorType(c).kind == CXType_RValueReference;
     d.own_array = clang_getCursorKind(c) == CXCursor_VarDecl && is_own_array(clang_getCursorType(c));
     if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
         d.has_value = true;

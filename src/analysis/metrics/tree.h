@@ -106,6 +106,7 @@ struct cc_decl {
     bool replaced;  /* a virtual method: which one is called the object tells */
     bool constant;  /* an array whose elements nothing may change */
     bool reference; /* C++: another name for something */
+    bool refers;    /* the same, or a reference to what has no other name */
     bool own_array; /* a `std::array`, and no reference to one: its elements lie in it */
     bool has_value; /* enumeration constants, constant variables */
     int64_t value;

@@ -91,6 +91,7 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
     unsigned line = 0;
     const char *copied = cc_gate_copied(in, l, &line);
     copied = copied ? copied : cc_gate_store_lost(in, &line);
+    copied = copied ? copied : cc_gate_store_left(in, &line);
     copied = copied ? copied : cc_gate_given_fixed(in, &line);
     copied = copied ? copied : cc_gate_given_outside(in, l, &line);
     copied = copied ? copied : cc_gate_given_meets(in, l, &line);

@@ -13,6 +13,8 @@ struct search {
     uint8_t *seen; /* by function and argument: how much of what it stores, see `much` */
     bool lost;     /* the run shows no store of some field */
     bool called;   /* it was really called */
+    const struct cc_judge_private *nameless; /* what iterations overwrite, or NULL */
+    bool stored;                             /* that is what it stores to */
 };
 
 /* Whether the loop's function calls it: then what it stores was followed. */
@@ -78,6 +80,21 @@ static bool stores_enough(const struct gate_input *in, const struct cc_loop_func
     return found >= asked * CC_MAX(calls, (uint64_t)1);
 }
 
+static bool is_at(const struct cc_loop_place *at, const char *file, unsigned line)
+{
+    return at->line == line && at->file && cc_text_same_file(at->file, file);
+}
+
+static bool stores_there(const struct search *x, const struct cc_loop_function *g, int argument)
+{
+    bool there = false;
+    for (size_t i = 0; x->nameless && i < g->stores.n && !there; i++)
+        there = leads_to(g->stores.v[i].from, argument) &&
+                (is_at(&x->nameless->first, g->file, g->stores.v[i].line) ||
+                 is_at(&x->nameless->second, g->file, g->stores.v[i].line));
+    return there;
+}
+
 static void look(struct search *x, const char *symbol, int argument, bool apart, unsigned depth)
 {
     const uint8_t much = apart ? 1 : 2;
@@ -89,6 +106,7 @@ static void look(struct search *x, const char *symbol, int argument, bool apart,
             continue;
         *seen = much;
         x->called = x->called || is_called(x->in, g);
+        x->stored = x->stored || stores_there(x, g, argument);
         x->lost = x->lost || (loses(x->in, g, argument, apart) && !stores_enough(x->in, g, argument));
         for (size_t k = 0; k < g->hands.n; k++)
             if (leads_to(g->hands.v[k].from, argument))
@@ -136,6 +154,40 @@ const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line)
     }
     free(x.seen);
     return why;
+}
+
+/* Whether a function that the loop hands a reference to stores to what lies in the frame of the loop's own
+ * function, which may have no name (or by chance that of something else): whether it is read when the loop is
+ * over the source would have to tell, by its name. */
+static bool is_left_by(const struct gate_input *in, const struct cc_source_hand *h)
+{
+    size_t n = (in->sources->functions.n + 1) * ARGUMENTS;
+    bool left = false;
+    for (size_t i = 0; i < in->privates.n && h->bound && !left; i++) {
+        const struct cc_judge_private *v = &in->privates.v[i];
+        if (!v->here || v->frame)
+            continue;
+        struct search x = {.in = in, .seen = cc_alloc_array(n, sizeof *x.seen), .nameless = v};
+        look(&x, h->symbol, h->to, false, 0);
+        left = x.stored;
+        free(x.seen);
+    }
+    return left;
+}
+
+const char *cc_gate_store_left(const struct gate_input *in, unsigned *ret_line)
+{
+    for (size_t i = 0; i < in->source->hands.n; i++) {
+        const struct cc_source_hand *h = &in->source->hands.v[i];
+        *ret_line = h->line;
+        if (is_left_by(in, h))
+            return cc_arena_printf(
+                in->arena,
+                "line %u hands a reference to a function that writes there, each iteration "
+                "over what the one before wrote: declare what it leads to inside the loop",
+                h->line);
+    }
+    return NULL;
 }
 
 /* Whether all functions of that name that the source has were called, and there are some. */

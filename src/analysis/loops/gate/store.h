@@ -7,6 +7,9 @@
 /* What is said of a loop that hands something from outside to a function which stores there, if the loop's
  * code has no such store: the compiler keeps it in registers. NULL: there is none. */
 const char *cc_gate_store_lost(const struct gate_input *in, unsigned *ret_line);
+/* The same of a loop that hands on a reference to what has no name (`acc &&t = acc();`) and is overwritten by
+ * each iteration. */
+const char *cc_gate_store_left(const struct gate_input *in, unsigned *ret_line);
 /* Whether each iteration first hands the array to a function that was really called, and only then reads it:
  * no compiler keeps its elements in registers over the call, so loads that are gone were put together with
  * others behind it. */

@@ -319,7 +319,8 @@ static struct cc_source_hand hand_of(struct cc_source_loops *s, char **f)
                                    number(f[6]) >> 2 & 1,
                                    number(f[6]) >> 3 & 1,
                                    number(f[6]) >> 1 & 1,
-                                   number(f[6]) >> 4 & 1};
+                                   number(f[6]) >> 4 & 1,
+                                   number(f[6]) >> 5 & 1};
 }
 
 static void add_lent(struct cc_source_loops *s, struct cc_source_loop *l, struct cc_loop_function *g,

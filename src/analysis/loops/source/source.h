@@ -162,6 +162,7 @@ struct cc_source_hand { /* to a function, what that may store to */
     bool varies;        /* it may be another in each iteration */
     bool apart;         /* of a loop: the element of an array of records that only this iteration mentions */
     bool lies;          /* in the record that the parameter leads to, which nothing changes */
+    bool bound;         /* by a reference that is a variable: it may have no name of its own */
 };
 
 struct cc_source_peek { /* a look at what is not a function's own, or a write to it (of a loop, too) */

@@ -296,6 +296,18 @@ static bool varies(const struct scan *s, uint32_t n)
     return !s->loop || n == CC_NODE_NONE || !cc_scan_repeats(s, n, true, 0);
 }
 
+/* Whether it is a variable that is a reference, or a part of what that leads to: it may have no name of its
+ * own (`acc &&sum = acc();`). */
+static bool is_bound(const struct cc_tree *t, uint32_t n)
+{
+    n = cc_tree_bare(t, n);
+    while (n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_MEMBER)
+        n = cc_tree_bare(t, cc_tree_at(t, n)->child);
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
+    return x && x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].kind == CC_D_LOCAL &&
+           t->decls[x->decl].refers;
+}
+
 /* lambda: whose text the call is in; NULL: the loop's, or the function's. */
 static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tree_node *lambda, FILE *out)
 {
@@ -304,7 +316,7 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
     int at = 0, object = strstr(t->decls[x->decl].usr, "@F@operator") ? CC_STORE_OTHER : CC_STORE_OBJECT;
     if (!lambda && !cc_combine_owns_object(s, call)) /* of an operator arguments are counted otherwise */
         fprintf(out, "G\t%u\t%d\t%d\t%s\t\t%d\n", x->line, CC_STORE_OTHER, object, t->decls[x->decl].usr,
-                varies(s, x->child) << 3);
+                varies(s, x->child) << 3 | is_bound(t, x->child) << 5);
     for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next, at++) {
         uint32_t n = cc_tree_bare(t, c);
         int32_t base = cc_scan_base(s, c);
@@ -320,7 +332,8 @@ static void tell_handed(const struct scan *s, uint32_t call, const struct cc_tre
         bool apart = array >= 0 && !lambda && is_each_own(s, array, counter);
         fprintf(out, "G\t%u\t%d\t%d\t%s\t%s\t%d\n", x->line, parameter ? base : CC_STORE_OTHER, at,
                 t->decls[x->decl].usr, base >= 0 ? t->decls[base].name : "",
-                whole | apart << 1 | is_part_of(t, c, base) << 2 | varies(s, c) << 3 | lies << 4);
+                whole | apart << 1 | is_part_of(t, c, base) << 2 | varies(s, c) << 3 | lies << 4 |
+                    is_bound(t, c) << 5);
     }
 }
 
