@@ -44,8 +44,8 @@ struct cc_loop_point { /* an address that means something for loops: all of it, 
     const struct cc_loop_here *v;
 };
 
-/* Of a node of the tree, in one thread; it stays where it is. */
 enum { CC_LOOP_SHORTS = 64 };
+/* Of a node of the tree, in one thread; it stays where it is. */
 struct cc_loop_count {
     struct cc_loop *loop;
     /* of iterations that ended and are not among cc_loop.costs. A loop of one block leaves it alone: its

@@ -33,8 +33,6 @@ static int by_start(const void *a, const void *b)
 }
 
 /* --- functions in several parts: a jump into the middle of a part joins it to where it comes from --- */
-/* All stubs for functions of other files may be one part, and whoever ends in a jump to one of them (`jmp
- * free@plt`) is its own function. */
 
 struct group {
     uint32_t root;  /* of the tree; the part itself, if it is that */
@@ -49,6 +47,8 @@ static uint32_t root_of(struct group *v, uint32_t i)
     return i;
 }
 
+/* All stubs for functions of other files may be one part, and whoever ends in a jump to one of them (`jmp
+ * free@plt`) is its own function. */
 static void note_leaves(const struct cc_code *c, struct group *v, uint32_t i, const struct cc_codegraph *g)
 {
     for (size_t k = 0; k < g->leaves.n; k++) {

@@ -3,7 +3,8 @@
  * over is nobody's. All code that control can come to from there is gone through, with the stack pointer,
  * until the function returns or the place is written. Loads by other addresses do not lead there as long as
  * no code of the function hands on an address that is reckoned from the stack pointer; where it does, the
- * place has to be written, or the function to return, before anything loads by such an address or is called.
+ * place has to be written, or the function to return, before anything loads by such an address or is called,
+ * unless it is no variable's: such addresses lead to variables.
  * As everywhere, code that never ran reads nothing. */
 #include "body.h"
 
