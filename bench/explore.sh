@@ -111,7 +111,8 @@ plan() {
         awk -F '\t' '{printf "%-11s %-22s %8s %8s %7s  %-10s %-6s  %s\n", $1, $2, $3, $4, $5, $6, $7, $8}'
 }
 
-# A line: predicted on 2 threads with its interval, measured, how far the slowest runs on 1 and 2 threads were from the best, other load, how far off, in or not.
+# A line: predicted on 2 threads with its interval, how many times as long two copies of the sequential program took at once, what is expected with that, measured, how far the slowest runs on 1 and 2 threads were from the best,
+# per cent of the processors' time that the host of a virtual machine kept, other load, how far predicted and expected are off, in or not: by prediction alone, with the copies.
 measure() {
     name=$1 arguments=$(words "$2") tiny=$(words "$3")
     [ $(($(date +%s) - began)) -le "${LIMIT:-420}" ] || { printf '%-11s no time left\n' "$name"; return; }
@@ -124,11 +125,12 @@ measure() {
         def spread: ((.slowest / .seconds) - 1) * 100 | r2;
         [.plans[] | select(.verified.ok)][0] as $p | (($p.verified.measured // [])[] | select(.processors == 1)) as $one |
         ($p.speedup[] | select(.processors == 2)) as $said | ($p.verified.measured[] | select(.processors == 2)) as $was |
-        [$name, $arguments, ($said.speedup | r2), ($said.low | r2), ($said.high | r2), ($was.speedup | r2), ($one | spread), ($was | spread), $load,
-         (($said.speedup / $was.speedup - 1) * 100 | r2)] | @tsv' m.json |
+        [$name, $arguments, ($said.speedup | r2), ($said.low | r2), ($said.high | r2), ($was.slowdown // 1 | r2), ($was.expected // $said.speedup | r2), ($was.speedup | r2), ($one | spread), ($was | spread),
+         (100 * $p.verified.stolen | r2), $load, (($said.speedup / $was.speedup - 1) * 100 | r2), ((($was.expected // $said.speedup) / $was.speedup - 1) * 100 | r2)] | @tsv' m.json |
         awk -F '\t' -v name="$name" '
-            {o = $10 < 0 ? -$10 : $10; s = $7 > $8 ? $7 : $8
-             printf "%-11s %-14s %7s %6s %6s %8s %7.1f%% %7.1f%% %6s %6.1f%%  %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, (o <= 10 ? "in" : s > 10 ? "noise" : "OFF"); n++}
+            function judge(off) {return off <= 10 && off >= -10 ? "in" : s > 10 ? "noise" : "OFF"}
+            {s = $9 > $10 ? $9 : $10
+             printf "%-11s %-14s %7s %6s %6s %6s %7s %7s %7.1f%% %7.1f%% %5.1f%% %6s %6.1f%% %6.1f%%  %-5s %s\n", $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, judge($13), judge($14); n++}
             END {if (!n) printf "%-11s no plan was proven\n", name}'
 }
 
@@ -150,11 +152,12 @@ if [ "${MEASURE:-1}" = 1 ]; then
         '$build/corecast' record -q --loops dependences --tasks all -o \$name.cast -- ./\$name \$* >/dev/null 2>&1"
     [ "${RECORD:-0}" = 0 ] || exit 0
     { [ "$HERE" ] && cp "$HERE" here.ini; } || "$build/corecast" characterize -q -o here.ini || exit 1
-    printf '\n%-11s %-14s %7s %6s %6s %8s %8s %8s %6s %7s\n' program arguments 'pred. 2' from to 'meas. 2' 'spread 1' 'spread 2' load off
+    printf '\n%-11s %-14s %7s %6s %6s %6s %7s %7s %8s %8s %6s %6s %7s %7s\n' program arguments 'pred. 2' from to copies expect. 'meas. 2' 'spread 1' 'spread 2' stolen load off 'exp. off'
     measured | while read -r name arguments tiny; do
         wanted "$name" && measure "$name" "$arguments" "$tiny" </dev/null
     done | tee measured.txt
-    awk '$NF ~ /^(in|noise|OFF)$/ {n++; c[$NF]++; o = $(NF - 1) + 0; sum += o < 0 ? -o : o; s = $(NF - 4) + 0; t = $(NF - 3) + 0; spread += s > t ? s : t
-             held += $(NF - 5) >= $(NF - 7) && $(NF - 5) <= $(NF - 6)}
-         END {if (n) printf "%d of %d within 10 %%, %d others vary by more than that from run to run; mean error %.1f %%, slowest runs %.1f %% from the best; intervals hold %.0f %%\n", c["in"], n, c["noise"], sum / n, spread / n, 100 * held / n}' measured.txt
+    awk 'function abs(x) {return x < 0 ? -x : x}
+         $NF ~ /^(in|noise|OFF)$/ {n++; c[$(NF - 1)]++; e[$NF]++; sum += abs($(NF - 3)); with += abs($(NF - 2)); s = $(NF - 7) + 0; t = $(NF - 6) + 0; spread += s > t ? s : t
+             held += $(NF - 8) >= $(NF - 12) && $(NF - 8) <= $(NF - 11)}
+         END {if (n) printf "%d of %d within 10 %%, %d others vary by more than that from run to run; mean error %.1f %%; with the copies %d within 10 %%, mean error %.1f %%; slowest runs %.1f %% from the best; intervals hold %.0f %%\n", c["in"], n, c["noise"], sum / n, e["in"], with / n, spread / n, 100 * held / n}' measured.txt
 fi

@@ -1,6 +1,7 @@
 #include "loop_sources.h"
 #include "source_child.h"
 #include "report/source.h"
+#include "../base/where.h"
 #include "../base/text.h"
 #include "../profile/names.h"
 
@@ -307,6 +308,10 @@ struct cc_source_loops *cc_loop_sources_with(const struct cc_profile *p, const c
     CC_CLEANUP(cc_free_ptr) char *preprocessor = cc_source_preprocessor();
     struct cc_source_options options = {.preprocessor = preprocessor, .flags = &flags, .own_headers = true};
     const struct program from = {p, folder, beside};
+    CC_CLEANUP(cc_free_ptr) char *found = cc_where_program(preprocessor);
+    if (!found)
+        s->blind = cc_arena_printf(&s->arena, "no source can be read: there is no '%s' (install clang)",
+                                   preprocessor);
     lines_that_ran(p, &options.ran);
     ask_of(s, &from, &options, want, false);
     ask_of(s, &from, &options, want, true);

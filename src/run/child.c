@@ -444,6 +444,7 @@ static bool reap(struct cc_child *c, int flags)
         ;
     c->user = seconds_of(used.ru_utime);
     c->system = seconds_of(used.ru_stime);
+    c->memory = (uint64_t)used.ru_maxrss << 10;
     if (c->guarded)
         guard_release();
     return c->ended = true;

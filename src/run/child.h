@@ -56,6 +56,7 @@ struct cc_child {
     int exec_errno;         /* why there is no such program running, 0 if there is */
     double seconds;         /* of the wall clock, from the program's begin to its end */
     double user, system;    /* of processors, its own and the system's for it; with all it waited for */
+    uint64_t memory;        /* bytes it had in memory at most, or the largest of those it waited for */
     struct cc_buf out, err; /* captured */
     bool too_long;          /* it was killed since it wrote more than max_out */
 

@@ -41,6 +41,35 @@ static void test_commands(void)
     OK(cc_trial_run(&t, &e, NULL) == 0 && e.stopped, "stopped on demand");
 }
 
+/* Three that need each other to go on, one that is too late, one that fails. */
+static void test_at_once(void)
+{
+    static const char meet[] =
+        "touch here.%d; while ! [ -e here.0 -a -e here.1 -a -e here.2 ]; do sleep 0.01; done";
+    enum { N = 5 };
+    struct cc_trial t[N];
+    struct cc_trial_end e[N];
+    struct cc_err err = {0};
+    char *commands[3];
+    for (int i = 0; i < N; i++)
+        t[i] = (struct cc_trial){.folder = top, .limit = 60};
+    for (int i = 0; i < 3; i++)
+        t[i].command = commands[i] = cc_asprintf(meet, i);
+    t[3].command = "sleep 30";
+    t[3].limit = 0.2;
+    t[4].command = "exit 7";
+    OK(cc_trial_run_all(t, N, e, &err) == 0 && e[0].status == 0 && e[1].status == 0 && e[2].status == 0 &&
+           !e[0].late,
+       "several at once: %s", err.msg);
+    OK(e[3].late && e[3].seconds < 10 && !e[4].late && e[4].status == 7, "each ends by itself");
+    OK(e[4].memory > 100000 && e[4].memory < (uint64_t)100 << 20, "memory of a shell");
+    static const char *const nobody[] = {"/no/such/tool", NULL};
+    t[4].before = nobody;
+    OK(cc_trial_run_all(t, N, e, &err) < 0, "none runs if one cannot");
+    for (int i = 0; i < 3; i++)
+        free(commands[i]);
+}
+
 static void test_trees(void)
 {
     struct cc_trial_end e;
@@ -73,6 +102,7 @@ int main(void)
 {
     tap_program_folder(top);
     test_commands();
+    test_at_once();
     test_trees();
     cc_trial_remove(top);
     OK(access(top, F_OK) != 0, "nothing is left");

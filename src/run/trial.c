@@ -157,58 +157,99 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Until it ends, its time is over or somebody asks us to stop. */
-static void watch(const struct cc_trial *t, struct cc_child *child, struct cc_trial_end *ret)
+/* Whether it has ended, its time is over or somebody asks us to stop; then nothing of it is left. */
+static bool look(struct cc_child *child, const struct cc_trial *t, double end, struct cc_trial_end *ret)
 {
-    double end = now() + t->limit;
-    int fd = (int)syscall(SYS_pidfd_open, child->pid, 0);
-    while (!cc_child_ended(child)) {
+    if (!cc_child_ended(child)) {
         ret->stopped = t->stop && *t->stop;
         ret->late = now() > end;
-        if (ret->stopped || ret->late) {
-            kill(-child->pid, SIGKILL);
-            break;
-        }
-        struct pollfd p = {.fd = fd, .events = POLLIN};
-        poll(&p, fd >= 0 ? 1 : 0, fd >= 0 ? 200 : 1);
+        if (!ret->stopped && !ret->late)
+            return false;
+        kill(-child->pid, SIGKILL);
     }
     cc_child_wait(child);
     kill(-child->pid, SIGKILL); /* what it left running in the background */
-    if (fd >= 0)
-        close(fd);
+    ret->status = cc_child_exit_status(child->status);
+    ret->seconds = child->seconds;
+    ret->user = child->user;
+    ret->system = child->system;
+    ret->memory = child->memory;
+    return true;
+}
+
+static void watch(const struct cc_trial *t, size_t n, struct cc_child *children, struct cc_trial_end *ret)
+{
+    CC_CLEANUP(cc_free_ptr) struct pollfd *ends = cc_alloc_array(n, sizeof *ends);
+    CC_CLEANUP(cc_free_ptr) bool *over = cc_alloc_array(n, sizeof *over);
+    double began = now();
+    int wait = 200;
+    for (size_t i = 0; i < n; i++) {
+        ends[i] = (struct pollfd){(int)syscall(SYS_pidfd_open, children[i].pid, 0), POLLIN, 0};
+        wait = ends[i].fd < 0 ? 1 : wait; /* no file tells its end */
+    }
+    for (size_t running = n;;) {
+        for (size_t i = 0; i < n; i++) {
+            if (over[i] || !look(&children[i], &t[i], began + t[i].limit, &ret[i]))
+                continue;
+            over[i] = true;
+            running--;
+            if (ends[i].fd >= 0)
+                close(ends[i].fd);
+            ends[i].fd = -1; /* poll looks past it */
+        }
+        if (!running)
+            return;
+        poll(ends, n, wait);
+    }
+}
+
+/* The shell's words, and its program's path; owned. */
+static char *words_of(const struct cc_trial *t, struct cc_words *ret, struct cc_err *err)
+{
+    static const char script[] = "exec >\"$1\" 2>\"$2\"; eval \"$3\"";
+    const char *const shell[] = {
+        "/bin/sh", "-c", script, "sh", t->out ? t->out : "/dev/null", t->err ? t->err : "/dev/null",
+        t->command};
+    for (size_t i = 0; t->before && t->before[i]; i++)
+        cc_words_add(ret, t->before[i]);
+    for (size_t i = 0; i < CC_COUNT(shell); i++)
+        cc_words_add(ret, shell[i]);
+    char *file = t->before ? cc_where_program(t->before[0]) : cc_strdup("/bin/sh");
+    if (!file)
+        cc_err_set(err, CC_EENGINE, "there is no '%s' in PATH", t->before[0]);
+    return file;
+}
+
+int cc_trial_run_all(const struct cc_trial *t, size_t n, struct cc_trial_end *ret, struct cc_err *err)
+{
+    CC_CLEANUP(cc_free_ptr) struct cc_words *words = cc_alloc_array(n, sizeof *words);
+    CC_CLEANUP(cc_free_ptr) struct cc_child_request *requests = cc_alloc_array(n, sizeof *requests);
+    CC_CLEANUP(cc_free_ptr) struct cc_child *children = cc_alloc_array(n, sizeof *children);
+    int rc = 0;
+    for (size_t i = 0; i < n && rc == 0; i++) {
+        ret[i] = (struct cc_trial_end){0};
+        requests[i] = (struct cc_child_request){.file = words_of(&t[i], &words[i], err),
+                                                .argv = words[i].v,
+                                                .environment = t[i].environment,
+                                                .folder = t[i].folder,
+                                                .in = CC_STREAM_NULL,
+                                                .out = CC_STREAM_TO_STDERR,
+                                                .group = true};
+        rc = requests[i].file ? 0 : -CC_EENGINE;
+    }
+    if (rc == 0 && (rc = cc_child_start_all(requests, n, children, err)) == 0) {
+        watch(t, n, children, ret);
+        for (size_t i = 0; i < n; i++)
+            cc_child_fini(&children[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        cc_words_fini(&words[i]);
+        free((char *)requests[i].file);
+    }
+    return rc;
 }
 
 int cc_trial_run(const struct cc_trial *t, struct cc_trial_end *ret, struct cc_err *err)
 {
-    static const char script[] = "exec >\"$1\" 2>\"$2\"; eval \"$3\"";
-    struct cc_words words = {0};
-    *ret = (struct cc_trial_end){0};
-    for (size_t i = 0; t->before && t->before[i]; i++)
-        cc_words_add(&words, t->before[i]);
-    CC_CLEANUP(cc_free_ptr) char *file = t->before ? cc_where_program(t->before[0]) : cc_strdup("/bin/sh");
-    const char *const shell[] = {
-        "/bin/sh", "-c", script, "sh", t->out ? t->out : "/dev/null", t->err ? t->err : "/dev/null",
-        t->command};
-    for (size_t i = 0; i < CC_COUNT(shell); i++)
-        cc_words_add(&words, shell[i]);
-    struct cc_child_request request = {.file = file,
-                                       .argv = words.v,
-                                       .environment = t->environment,
-                                       .folder = t->folder,
-                                       .in = CC_STREAM_NULL,
-                                       .out = CC_STREAM_TO_STDERR,
-                                       .group = true};
-    struct cc_child child;
-    int rc = file ? cc_child_start(&request, &child, err)
-                  : cc_err_set(err, CC_EENGINE, "there is no '%s' in PATH", t->before[0]);
-    if (rc == 0) {
-        watch(t, &child, ret);
-        ret->status = cc_child_exit_status(child.status);
-        ret->seconds = child.seconds;
-        ret->user = child.user;
-        ret->system = child.system;
-        cc_child_fini(&child);
-    }
-    cc_words_fini(&words);
-    return rc;
+    return cc_trial_run_all(t, 1, ret, err);
 }

@@ -27,9 +27,12 @@ struct cc_trial {
 struct cc_trial_end {
     int status;                   /* exit code, 128 + n when signal n killed it */
     double seconds, user, system; /* as in child.h */
+    uint64_t memory;              /* the same */
     bool late, stopped;
 };
 
 int cc_trial_run(const struct cc_trial *t, struct cc_trial_end *ret, struct cc_err *err);
+/* n at once, which begin at the same moment; each ends by itself, and all are waited for. */
+int cc_trial_run_all(const struct cc_trial *t, size_t n, struct cc_trial_end *ret, struct cc_err *err);
 
 #endif

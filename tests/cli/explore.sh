@@ -500,6 +500,7 @@ prove --not sum.c:21 --patch "$WORK/proven.diff"
 is "$(json '.plans[0].verified.ok')" true "a plan is proven, a line with a time and a status of its own notwithstanding"
 is "$(json '.plans[0].verified.measured[0].processors')" 1 "with what was measured"
 is "$(json '[.plans[0].verified.measured[] | select(.speedup) | .speedup * .seconds] | . == [] or (max - min) < 1e-6 * max')" true "speed-ups and seconds are of the same sequential run"
+is "$(json '.plans[0].verified|[.apart, (.stolen >= 0), ([.measured[]|select(.processors > 1 and .speedup)]|all(.slowdown >= 1 and .expected > 0 and .expected_low <= .expected and .expected <= .expected_high))]|tostring')" "[null,true,true]" "beside copies of the sequential program at once, and what is expected with that"
 command -v valgrind >/dev/null && is "$(json '.plans[0].verified.race')" "none seen by helgrind with 3 threads" "and looked through for races"
 is "$(json '.plans[0].verified.again')" "1 of 1 loops were free again" "and by the recorder"
 is "$(json '.plans[0].verified.recorded' | grep -c '^1 of 1 loops ran on both threads, the busier one did 5')" 1 "the patched program as well: its threads share the loop"
@@ -546,11 +547,21 @@ is "$(json '.plans[0].verified.reason' | grep -c "with './pair 1' pair.c:10 need
 cc explore s.cast -p cortex-a53-quad --verify --build 'false' --run ./sum; fails 4 "as it is, the build ended with status 1" "a build that fails"
 cc explore s.cast -p cortex-a53-quad --verify --build 'gcc -O1 -fopenmp -Wall -Werror -DN=3 -o sum sum.c' --run ./sum; fails 4 "error: " "with the compiler's words"
 cc explore s.cast -p cortex-a53-quad --verify --run ./sum; fails 2 "needs --build" "no build"
+export CORECAST_CPP=no-such-program
+cc explore s.cast -p cortex-a53-quad -n 1,2 --patch none.diff; fails 4 "no patch: no source can be read: there is no 'no-such-program' \\(install clang\\)" "no patch without clang, and the cause is told"
+cc report s.cast --view loops; is "$(tr '\n' ' ' <"$WORK/out" | tr -s ' ' | grep -c "no source can be read: there is no 'no-such-program' (install clang), so that verdicts are of this binary alone")" 1 "in the view of loops, too"
+unset CORECAST_CPP
 cc explore s.cast -p cortex-a53-quad -n 1,2 --repeat 1 --verify --build 'gcc -O1 -g -o sum sum.c' --run ./sum --not sum.c:21 --json
 is "$(json '[.plans[] | select(.verified) | .verified | "\(.ok) \(.reason | test("without OpenMP"))"] | join(",")')" "false true" "a build that does not switch OpenMP on proves nothing, and is tried once"
 cc explore s.cast -p cortex-a53-quad --run ./sum; fails 2 "belong to --verify" "a run without --verify"
 prove --not sum.c:21 --race none --compare 'test "$(head -1 "$CORECAST_OUTPUT")" = "$(head -1 "$CORECAST_REFERENCE_OUTPUT")" && test -d "$CORECAST_REFERENCE"'
 is "$(json '.plans[0].verified.ok')" true "--compare decides"
+prove --not sum.c:21 --race none --copies none
+is "$(json '.plans[0].verified|[.ok, .apart, ([.measured[].slowdown, .measured[].expected]|unique)]|tostring')" '[true,"--copies none",[null]]' "no copies at once, if they are not wanted"
+if [ "$(nproc)" -gt 1 ]; then
+    prove --not sum.c:21 --race none --run 'mkdir busy 2>/dev/null || exit 9; ./sum; status=$?; sleep 0.3; rmdir busy; exit $status'
+    is "$(json '.plans[0].verified|[.ok, .apart]|tostring')" '[true,"one ended with status 9 then"]' "a program that cannot run twice at once is proven all the same"
+fi
 is "$(ls "$WORK/tmp")" "" "nothing is left behind"
 "$CORECAST" explore -q s.cast -p cortex-a53-quad --verify --build true --run 'sleep 47.11' >stopped.txt 2>&1 &
 tool=$!

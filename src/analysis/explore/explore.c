@@ -593,6 +593,41 @@ int cc_explore_replay(const struct cc_explore_request *rq, struct cc_explore_res
     return rc;
 }
 
+int cc_explore_replay_slowed(const struct cc_explore_request *rq, struct cc_explore_result *r,
+                             const struct cc_explore_plan *plan, const struct cc_curve *together,
+                             struct cc_explore_plan *ret, struct cc_err *err)
+{
+    struct cc_explore_request asked = *rq;
+    asked.predict.contention = CC_CONTENTION_OFF;
+    asked.predict.together = together;
+    asked.ranks = NULL;
+    struct explorer x = {.rq = &asked, .r = r};
+    size_t n = r->candidates.n;
+    int rc = cc_predict_model_new(asked.h, asked.platform, &asked.predict, &x.m, err);
+    if (rc < 0)
+        return rc;
+    CC_CLEANUP(cc_free_ptr) bool *set = cc_alloc_array(n + 1, sizeof *set);
+    CC_CLEANUP(cc_free_ptr) struct cc_explore_candidate *before = cc_alloc_array(n + 1, sizeof *before);
+    const struct cc_explore_trial trial = {&asked, x.m, NULL, r};
+    double sequential = r->sequential; /* by the model that plans were replayed with, as the candidates are */
+    memcpy(before, r->candidates.v, n * sizeof *before);
+    r->sequential = CC_TICKS_TO_F64(cc_predict_sequential(x.m));
+    for (size_t i = 0; i < plan->parts.n && rc == 0; i++) {
+        struct cc_explore_candidate *c = &r->candidates.v[plan->parts.v[i].candidate];
+        set[plan->parts.v[i].candidate] = true;
+        c->whole = 0;
+        if (!c->turns)
+            continue;
+        c->turns = NULL;
+        rc = cc_explore_try_apart(&trial, c, err);
+    }
+    rc = rc < 0 ? rc : replay_plan(&x, set, ret, err);
+    r->sequential = sequential;
+    memcpy(r->candidates.v, before, n * sizeof *before);
+    cc_predict_model_free(x.m);
+    return rc;
+}
+
 void cc_explore_add(const struct cc_explore_request *rq, struct cc_explore_result *r,
                     const struct cc_explore_plan *plan)
 {

@@ -185,6 +185,11 @@ void cc_explore_choice(const struct cc_explore_request *rq, const struct cc_expl
 /* A plan of some candidates, which is put nowhere; of none it is the sequential run. */
 int cc_explore_replay(const struct cc_explore_request *rq, struct cc_explore_result *r, const bool *set,
                       struct cc_explore_plan *ret, struct cc_err *err);
+/* The same of a plan on a machine where so many busy processors slow each other down as `together` says,
+ * whatever the platform says about that. */
+int cc_explore_replay_slowed(const struct cc_explore_request *rq, struct cc_explore_result *r,
+                             const struct cc_explore_plan *plan, const struct cc_curve *together,
+                             struct cc_explore_plan *ret, struct cc_err *err);
 /* Scores a plan whose speed-ups were changed, and puts it among the others. */
 void cc_explore_add(const struct cc_explore_request *rq, struct cc_explore_result *r,
                     const struct cc_explore_plan *plan);

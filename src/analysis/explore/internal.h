@@ -57,6 +57,9 @@ static inline bool cc_explore_apart(const struct cc_explore_input *in)
 {
     return in->turn.share > 0 || in->wave.rows > 0 || in->walk;
 }
+/* The one of the three above that it takes. */
+int cc_explore_try_apart(const struct cc_explore_trial *t, struct cc_explore_candidate *c,
+                         struct cc_err *err);
 /* What the whole plan's seconds are to those of `turns`. */
 static inline double cc_explore_turn_scale(const struct cc_explore_candidate *c)
 {

@@ -2,6 +2,7 @@
  * every way, each replayed as a whole. */
 #include "explore.h"
 #include "internal.h"
+#include "../../base/curve.h"
 #include "../../base/rng.h"
 #include "../../../tests/tap.h"
 
@@ -349,9 +350,66 @@ static void test_wave(void)
     cc_buf_fini(&b);
 }
 
+/* Where busy processors slow each other down: a loop's iterations take so many times as long, what is in
+ * front of it does not, and what the platform says of that is left out. Turns and free iterations. */
+static void test_slowed(double turn)
+{
+    enum { FRONT = 20000, N = 40, EACH = 1000 };
+    static const int64_t cores[] = {1, 2, 4};
+    static const double factors[] = {1, 1.5, 3};
+    double busy[] = {1, 2, 4}, slower[] = {1, 1.5, 3};
+    const struct cc_curve together = {.n = 3, .x = busy, .y = slower};
+    struct cc_buf b = {0}, platform = {0};
+    cc_buf_printf(&platform, "%s[contention]\nsource = made up\ncompute = 1:1, 2:1.2, 4:1.9\n", costless);
+    cc_buf_printf(&b, "name,start,end\nfirst,0,%d\n", FRONT);
+    for (int i = 0; i < N; i++)
+        cc_buf_printf(&b, "t.c:10,%d,%d\n", FRONT + i * EACH, FRONT + (i + 1) * EACH);
+    struct cc_htg_options any = {.any_thread = true};
+    struct cc_err err = {0};
+    struct cc_ploop ploop = {.outer = CC_NONE, .file = "t.c", .line = 10, .iterations = N};
+    struct cc_profile p = {.loops = &ploop, .nloops = 1};
+    struct cc_loop_list loops = {0};
+    CC_VEC_PUSH(
+        &loops.v,
+        ((struct cc_loop){.id = "t.c:10", .parent = CC_NONE, .file = "t.c", .line = 10, .iterations = N}));
+    struct cc_explore_input input = {.lines = 1, .clauses = ""};
+    if (turn > 0)
+        input.turn = (struct cc_explore_turn){1 - turn, turn};
+    struct cc_explore_request rq = {
+        .p = &p, .loops = &loops, .inputs = &input, .cores = cores, .ncores = 3, .jobs = 1};
+    struct cc_explore_result res = {0};
+    struct cc_explore_plan slow = {0};
+    bool run = cc_htg_parse_csv("t.csv", b.s, b.n, &any, &rq.h, &err) == 0 &&
+               cc_platform_parse("t.ini", platform.s, platform.n, &rq.platform, &err) == 0 &&
+               cc_explore_run(&rq, &res, &err) == 0;
+    bool slowed = run && res.plans.n &&
+                  cc_explore_replay_slowed(&rq, &res, &res.plans.v[0], &together, &slow, &err) == 0;
+    OK(slowed && slow.parts.n == 1, "a plan on a machine that is slower with company: %s", err.msg);
+    for (size_t c = 0; slowed && c < 3; c++) {
+        double n = (double)cores[c], alone = N / n * EACH + (n - 1) * turn * EACH;
+        double want = FRONT + alone * factors[c];
+        OK(fabs(slow.speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
+           slow.speedups[c].time, want);
+        OK(fabs(slow.speedups[c].speedup * want / (FRONT + N * EACH) - 1) < 0.01,
+           "  which is %.2f times as fast", slow.speedups[c].speedup);
+        OK(c == 0 || turn > 0 || res.plans.v[0].speedups[c].time < want * 0.99,
+           "  the plan itself is as it was");
+    }
+    CC_VEC_FINI(&slow.parts);
+    if (run)
+        cc_explore_fini(&res);
+    cc_htg_free(rq.h);
+    cc_platform_free(rq.platform);
+    CC_VEC_FINI(&loops.v);
+    cc_buf_fini(&b);
+    cc_buf_fini(&platform);
+}
+
 int main(void)
 {
     test_turns();
+    test_slowed(0);
+    test_slowed(0.1);
     test_pays();
     test_wave();
     test_against_brute_force();

@@ -412,11 +412,9 @@ static int run(const struct cc_explore_trial *t, const struct stage *stage, stru
     return rc;
 }
 
-static int try_apart(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err)
+int cc_explore_try_apart(const struct cc_explore_trial *t, struct cc_explore_candidate *c, struct cc_err *err)
 {
     const struct cc_explore_input *in = &t->rq->inputs[c->loop];
-    if (!cc_explore_apart(in) || hopeless(t, c))
-        return 0;
     return in->turn.share > 0 ? cc_explore_try_turns(t, c, err)
            : in->walk         ? cc_explore_try_walk(t, c, err)
                               : cc_explore_try_wave(t, c, err);
@@ -435,8 +433,11 @@ int cc_explore_try(const struct cc_explore_trial *t, struct cc_err *err)
         rc = measure_work(t, in, err);
         t->r->replays++;
     }
-    for (size_t i = 0; rc == 0 && i < n; i++)
-        rc = try_apart(t, &t->r->candidates.v[i], err);
+    for (size_t i = 0; rc == 0 && i < n; i++) {
+        struct cc_explore_candidate *c = &t->r->candidates.v[i];
+        if (cc_explore_apart(&t->rq->inputs[c->loop]) && !hopeless(t, c))
+            rc = cc_explore_try_apart(t, c, err);
+    }
     for (int k = 0; rc == 0 && k < 2; k++) {
         stage.first = k == 0;
         for (size_t i = 0; i < n; i++)

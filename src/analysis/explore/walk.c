@@ -59,7 +59,7 @@ int cc_explore_try_walk(const struct cc_explore_trial *t, struct cc_explore_cand
     size_t n = t->rq->ncores;
     double *times = cc_arena_alloc(&t->r->arena, n * sizeof *times);
     quick.middle = true;
-    quick.contention = CC_CONTENTION_MODEL;
+    quick.contention = quick.together ? CC_CONTENTION_OFF : CC_CONTENTION_MODEL;
     fill(&g, t->rq, c);
     int rc = cc_predict_model_new(&g.h, t->rq->platform, &quick, &m, err);
     if (rc == 0)

@@ -55,7 +55,7 @@ static int replay(const struct cc_explore_trial *t, const struct cc_explore_grap
     struct cc_scenario *s = NULL;
     struct cc_predict_plan *p = NULL;
     quick.middle = true;
-    quick.contention = CC_CONTENTION_MODEL;
+    quick.contention = quick.together ? CC_CONTENTION_OFF : CC_CONTENTION_MODEL;
     int rc = cc_predict_model_new(&g->h, t->rq->platform, &quick, &m, err);
     if (rc == 0)
         rc = cc_scenario_parse("tiles", text, sizeof text - 1, &s, err);

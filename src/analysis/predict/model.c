@@ -413,6 +413,10 @@ static int load_contention(struct cc_predict_model *m, struct cc_platform *p,
         return load_counters(m, p, o, false, err);
     }
     bool model = o->contention != CC_CONTENTION_OFF;
+    if (o->together && !model) {
+        m->compute = o->together;
+        m->contention = true;
+    }
     const char *compute = model ? cc_platform_str_or(p, NULL, CC_STR_CONTENTION_COMPUTE, NULL) : NULL;
     if (compute) {
         struct cc_curve *c;

@@ -42,12 +42,16 @@ enum cc_contention {
 };
 extern const char *const cc_contention_names[]; /* NULL-terminated */
 
+struct cc_curve;
 struct cc_predict_options {
     enum cc_contention contention;
     double coverage;                  /* of time_low to time_high, with the trace of lines; 0: nine tenths */
     bool no_latency;                  /* leave the memory latencies of the platform out */
     bool middle;                      /* only with the costs as given: no low and high, a third of the work */
     const struct cc_classes *classes; /* of the run's tasks, for times on units; NULL: not known */
+    /* Only with CC_CONTENTION_OFF, which leaves out what the platform says: how many times as long work takes
+     * with so many processors busy, as copies of the program showed at once; NULL: not known. */
+    const struct cc_curve *together;
 };
 
 struct cc_predict_model;

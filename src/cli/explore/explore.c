@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const char *const objectives[] = {"time", "core", "energy", "area", NULL};
-static const char *const races[] = {"auto", "none", NULL};
+static const char *const checks[] = {"auto", "none", NULL};
 
 static const struct cc_opt table[] = {
     {CC_OPT_STR, 'p', "platform", "P", offsetof(struct options, platform),
@@ -69,7 +69,11 @@ static const struct cc_opt table[] = {
     {CC_OPT_INT, 0, "limit", "SECONDS", offsetof(struct options, limit),
      "longest time of one run (default 300)", 1, 1000000},
     {CC_OPT_CHOICE, 0, "race", "HOW", offsetof(struct options, race), "look for races: auto or none", 0, 0,
-     races},
+     checks},
+    {CC_OPT_CHOICE, 0, "copies", "HOW", offsetof(struct options, copies),
+     "run copies of the sequential program at once, to see what processors take from each other: auto or "
+     "none",
+     0, 0, checks},
     {CC_OPT_STR, 0, "race-run", "COMMAND", offsetof(struct options, race_run),
      "what to look for races in, if not the run: a smaller input, say"},
     {CC_OPT_HEADING, 0, NULL, NULL, 0, "output"},
@@ -454,6 +458,8 @@ static int write_plan(struct exploration *x, struct cc_err *err)
     bool unproven = x->verdicts && which < x->r.plans.n && !x->verdicts[which].ok;
     if (x->o->patch && unproven)
         return cc_err_set(err, CC_ETHRESHOLD, "no plan was proven: no patch is written");
+    if (x->o->patch && x->sources->blind)
+        return cc_err_set(err, CC_EENGINE, "no patch: %s", x->sources->blind);
     if (x->o->patch && !x->r.plans.n && x->unread)
         return cc_err_set(err, CC_EINPUT,
                           "no patch: the program's source was not found, was changed since the recording, or "

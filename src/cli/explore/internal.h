@@ -20,7 +20,7 @@ struct options {
     const char *platform, *cores, *source, *cflags, *patch, *keep, *scenario, *reach, *cost;
     const char *build, *command, *compare, *race_run;
     struct cc_strs set, only, leave, assume, budget;
-    int objective, contention, race;
+    int objective, contention, race, copies;
     int64_t jobs, top, plan, repeat, limit, frames;
     double min_gain, min_share, tolerance;
     bool verify, force;
@@ -105,13 +105,19 @@ struct measured {
     unsigned processors;
     double seconds, slowest, speedup; /* the least and the most of all runs */
     double user, system;              /* seconds of processors in the fastest run */
+    double together; /* seconds of so many copies of the sequential program at once; 0: there was no such run
+                      */
+    double slowdown; /* how many times as long that is as alone; 0: not known */
+    struct cc_explore_speedup expected; /* predicted, with such slowdowns; processors 0: not known */
 };
 struct verdict {
     bool tried, ran, ok;
     struct measured sequential;
+    double stolen;       /* share of all processors' time that a host kept while it was measured */
     uint32_t culprit;    /* the candidate whose loop raced, from 1; 0: not known */
     const char *reason;  /* why it failed; or what could not be checked */
     const char *race;    /* what the race check said */
+    const char *apart;   /* why no copies ran at once; NULL: they did, or there was no need to */
     const char *again;   /* what our own recorder says of the unchanged program, */
     const char *patched; /* and of the patched one */
     struct measured *v;

@@ -175,6 +175,9 @@ static const char *unread(struct exploration *x, const struct cc_loop *l)
     if (is_oddly_named(l->file))
         return "only the binary says that iterations do not need each other: a source is not read whose name "
                "has a quote, a backslash, a tab or a line break; rename the file";
+    if (x->sources->blind)
+        return cc_arena_printf(&x->arena, "only the binary says that iterations do not need each other: %s",
+                               x->sources->blind);
     return "only the binary says that iterations do not need each other: its source was not found, or could "
            "not be read as it was compiled (--source DIR, --cflags WORDS)";
 }

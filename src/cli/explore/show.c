@@ -31,6 +31,14 @@ static const struct cc_col measured_cols[] = {
     {"slowest", NULL, CC_COL_NUM, .meaning = "seconds of the slowest run"},
     {"user", NULL, CC_COL_NUM, .meaning = "seconds of processors in the fastest run"},
     {"system", NULL, CC_COL_NUM, .meaning = "seconds of processors that the system took for it then"},
+    {"slowdown", NULL, CC_COL_NUM,
+     .meaning =
+         "how many times as long as alone so many copies of the sequential program take at once; null: "
+         "not tried, see apart"},
+    {"expected", NULL, CC_COL_NUM,
+     .meaning = "speed-up predicted for processors that slow each other down as these copies do"},
+    {"expected_low", NULL, CC_COL_NUM},
+    {"expected_high", NULL, CC_COL_NUM},
 };
 
 static const struct cc_col plan_cols[] = {
@@ -44,6 +52,10 @@ static const struct cc_col plan_cols[] = {
     {"scenario", NULL, CC_COL_STR, .meaning = "the plan's directives for predict"},
     {"verified.ok", NULL, CC_COL_BOOL},
     {"verified.measured", NULL, CC_COL_TABLE, .sub = measured_cols, .nsub = CC_COUNT(measured_cols)},
+    {"verified.stolen", NULL, CC_COL_NUM,
+     .meaning = "share of the processors' time that the host of this machine kept while it was measured"},
+    {"verified.apart", NULL, CC_COL_STR,
+     .meaning = "why no copies of the sequential program were run at once; null: they were"},
     {"verified.reason", NULL, CC_COL_STR},
     {"verified.race", NULL, CC_COL_STR, .meaning = "what the race check said"},
     {"verified.again", NULL, CC_COL_STR,
@@ -114,6 +126,15 @@ static void put_speedups(struct exploration *x, struct cc_table *t, const struct
     }
 }
 
+static void put_expected(struct cc_table *t, const struct measured *m)
+{
+    bool known = m->expected.processors != 0;
+    cc_table_num(t, m->slowdown > 0 ? m->slowdown : NAN);
+    cc_table_num(t, known ? m->expected.speedup : NAN);
+    cc_table_num(t, known ? m->expected.low : NAN);
+    cc_table_num(t, known ? m->expected.high : NAN);
+}
+
 static void put_verdict(struct cc_table *t, const struct verdict *v)
 {
     if (!v || !v->tried) {
@@ -130,7 +151,10 @@ static void put_verdict(struct cc_table *t, const struct verdict *v)
         cc_table_num(sub, v->v[i].slowest);
         cc_table_num(sub, v->v[i].user);
         cc_table_num(sub, v->v[i].system);
+        put_expected(sub, &v->v[i]);
     }
+    cc_table_num(t, v->stolen);
+    cc_table_str(t, v->apart);
     cc_table_str(t, v->reason);
     cc_table_str(t, v->race);
     cc_table_str(t, v->again);
@@ -470,6 +494,21 @@ static void note_verdict(struct cc_result *r, size_t i, const struct verdict *v)
                        one->seconds,
                        one->user + one->system > 0 ? 100 * one->system / (one->user + one->system) : 0,
                        100 * (one->slowest / one->seconds - 1));
+    const struct measured *most = v->n ? &v->v[v->n - 1] : NULL;
+    if (v->tried && v->ok && most && most->slowdown > 0)
+        cc_result_note(
+            r,
+            "%u copies of it at once took %.2f times as long as one alone: processors of this machine "
+            "slow each other down by so much, and 'expected' is the prediction with that",
+            most->processors, most->slowdown);
+    else if (v->tried && v->ok && v->apart)
+        cc_result_note(r, "copies of it were not run at once: %s", v->apart);
+    if (v->tried && v->ok && v->stolen >= 0.005)
+        cc_result_note(
+            r,
+            "the host of this machine kept %.0f %% of the processors' time for others meanwhile: what "
+            "is measured is worse than the machine itself",
+            100 * v->stolen);
     if (v->tried && v->ok && v->n && isnan(v->v[0].speedup))
         cc_result_note(r, "too short to be measured: take a larger input for --run");
     if (v->tried && v->ok)
@@ -487,7 +526,8 @@ static void show_verdicts(struct exploration *x, struct cc_result *r)
 {
     static const struct cc_col cols[] = {
         {NULL, "plan", CC_COL_INT},         {NULL, "threads", CC_COL_INT},
-        {NULL, "predicted", CC_COL_NUM, 2}, {NULL, "measured", CC_COL_NUM, 2},
+        {NULL, "predicted", CC_COL_NUM, 2}, {NULL, "copies", CC_COL_NUM, 2},
+        {NULL, "expected", CC_COL_NUM, 2},  {NULL, "measured", CC_COL_NUM, 2},
         {NULL, "seconds", CC_COL_NUM, 4},   {NULL, "slowest", CC_COL_NUM, 4},
         {NULL, "user", CC_COL_NUM, 4},      {NULL, "system", CC_COL_NUM, 4}};
     struct cc_table *t = cc_result_table(r, NULL, cols, CC_COUNT(cols));
@@ -500,6 +540,8 @@ static void show_verdicts(struct exploration *x, struct cc_result *r)
             for (size_t c = 0; c < x->ncores; c++)
                 if (x->cores[c] == v->v[k].processors)
                     cc_table_num(t, x->r.plans.v[i].speedups[c].speedup);
+            cc_table_num(t, v->v[k].slowdown > 0 ? v->v[k].slowdown : NAN);
+            cc_table_num(t, v->v[k].expected.processors ? v->v[k].expected.speedup : NAN);
             cc_table_num(t, v->v[k].speedup);
             cc_table_num(t, v->v[k].seconds);
             cc_table_num(t, v->v[k].slowest);

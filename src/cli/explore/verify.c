@@ -2,6 +2,7 @@
  * looked through for races. */
 #include "internal.h"
 #include "../../analysis/explore/same.h"
+#include "../../base/curve.h"
 #include "../../base/ending.h"
 #include "../../base/file.h"
 #include "../../base/where.h"
@@ -14,12 +15,14 @@
 #include <unistd.h>
 
 enum { MAX_OUTPUT = 256 << 20, MOST_TRIES = 6, BUILD_SECONDS = 1200, MOST_MEASURED = 32, MOST_VERDICTS = 64 };
+#define SHORT 10.0 /* seconds of a run that may be made a few times more */
 
 struct verifier {
     struct exploration *x;
     const volatile sig_atomic_t *stop;
-    char *folder, *base, *tree,
-        *said;        /* base: as it is; tree: with a plan; said: what a command wrote to stderr */
+    char *folder, *base, *tree, *beside,
+        *said; /* base: as it is; tree: with a plan; beside: for copies of what is in base, run at once;
+                  said: what a command wrote to stderr */
     char *want, *got; /* files of outputs */
     struct cc_same_text reference;
     int status; /* of the sequential program */
@@ -27,8 +30,10 @@ struct verifier {
     size_t nvarying;
     double shell; /* least seconds of an empty command */
     struct measured sequential;
+    uint64_t memory;   /* bytes it needs */
+    const char *apart; /* why copies of it are not run at once; NULL: they are */
+    bool pointless;    /* the build knows no OpenMP */
     unsigned cpus;
-    bool pointless; /* the build knows no OpenMP */
 };
 
 static bool stopped(const struct verifier *v)
@@ -42,8 +47,10 @@ struct command {
     const char *folder, *text, *out;
     unsigned threads;
     double limit;
+    unsigned copies; /* at once; 0 is one */
 };
 
+/* ret: one for each copy. */
 static int run_command(struct verifier *v, const struct command *c, struct cc_trial_end *ret,
                        struct cc_err *err)
 {
@@ -59,7 +66,11 @@ static int run_command(struct verifier *v, const struct command *c, struct cc_tr
                              .err = v->said,
                              .limit = c->limit,
                              .stop = v->stop};
-    return cc_trial_run(&trial, ret, err);
+    unsigned n = CC_MAX(c->copies, 1u);
+    CC_CLEANUP(cc_free_ptr) struct cc_trial *all = cc_alloc_array(n, sizeof *all);
+    for (unsigned i = 0; i < n; i++)
+        all[i] = trial;
+    return cc_trial_run_all(all, n, ret, err);
 }
 
 /* The first line of what a command said that looks like the cause. */
@@ -129,6 +140,7 @@ static int run_base(struct verifier *v, const char *out, struct cc_err *err)
     if (rc == 0 && (e.status == 126 || e.status == 127))
         return cc_err_set(err, CC_EENGINE, "'%s' cannot be run: %s", v->x->o->command, cause(v));
     v->status = e.status;
+    v->memory = CC_MAX(v->memory, e.memory);
     take_time(&v->sequential, &e);
     return rc;
 }
@@ -167,8 +179,7 @@ static int compare_runs(struct verifier *v, struct cc_err *err)
 
 static int prepare(struct verifier *v, struct cc_err *err)
 {
-    enum { RUNS = 3 };       /* a time may be the same twice, */
-    const double SHORT = 10; /* but a long run is repeated once only: seconds */
+    enum { RUNS = 3 }; /* a time may be the same twice, but a long run is repeated once only */
     const char *why;
     struct cc_trial_end e;
     struct command empty = {v->folder, ":", NULL, 1, 60};
@@ -188,6 +199,48 @@ static int prepare(struct verifier *v, struct cc_err *err)
         rc = read_output(v->want, &v->reference, err);
     for (int i = 0; rc == 0 && i < (v->sequential.seconds < SHORT ? RUNS : 1); i++)
         rc = compare_runs(v, err);
+    return rc;
+}
+
+/* --- the sequential program beside itself --- */
+
+/* Bytes that programs can have without others having to give way; 0: not known. */
+static uint64_t free_memory(void)
+{
+    char line[128];
+    unsigned long long kib = 0;
+    FILE *f = fopen("/proc/meminfo", "re");
+    while (f && !kib && fgets(line, sizeof line, f))
+        sscanf(line, "MemAvailable: %llu", &kib);
+    if (f)
+        fclose(f);
+    return (uint64_t)kib << 10;
+}
+
+/* What processors take from each other on this machine (a memory, the caches, a core that two of them are),
+ * the sequential program tells, too: as many copies of it at once as there are threads. They work in a tree
+ * of their own; the files they leave there nobody reads. */
+static int run_copies(struct verifier *v, struct measured *m, struct cc_err *err)
+{
+    if (v->apart || m->processors < 2 || m->processors > v->cpus)
+        return 0;
+    if (v->memory > free_memory() / 2 / m->processors) {
+        v->apart = "so many of them need too much memory";
+        return 0;
+    }
+    int rc = access(v->beside, F_OK) == 0 ? 0 : cc_trial_copy(v->base, v->beside, err);
+    CC_CLEANUP(cc_free_ptr) struct cc_trial_end *e = cc_alloc_array(m->processors, sizeof *e);
+    struct command c = {v->beside, v->x->o->command, NULL, 1, run_limit(v), m->processors};
+    rc = rc < 0 ? rc : run_command(v, &c, e, err);
+    double sum = 0;
+    for (unsigned i = 0; rc == 0 && i < m->processors; i++) {
+        if (e[i].late || e[i].stopped || e[i].status != v->status)
+            v->apart = cc_arena_printf(&v->x->arena, "one %s then", ending(v, &e[i], c.limit));
+        sum += e[i].seconds;
+    }
+    double mean = sum / m->processors;
+    if (rc == 0 && !v->apart)
+        m->together = m->together > 0 ? fmin(m->together, mean) : mean;
     return rc;
 }
 
@@ -253,6 +306,27 @@ static void choose_threads(struct verifier *v, struct verdict *ret)
         ret->v[ret->n++].processors = CC_MAX(v->cpus, 4u);
 }
 
+/* Time of all processors in the kernel's ticks, and what of it a host kept for its other guests. */
+struct stolen {
+    unsigned long long all, stolen;
+};
+
+static struct stolen stolen_by_now(void)
+{
+    unsigned long long t[8] = {0};
+    struct stolen s = {0, 0};
+    FILE *f = fopen("/proc/stat", "re");
+    if (f && fscanf(f, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1], &t[2], &t[3], &t[4],
+                    &t[5], &t[6], &t[7]) == 8) {
+        for (size_t i = 0; i < CC_COUNT(t); i++)
+            s.all += t[i];
+        s.stolen = t[7];
+    }
+    if (f)
+        fclose(f);
+    return s;
+}
+
 /* Times of the program alone. */
 static struct measured without_shell(struct measured m, double shell)
 {
@@ -266,15 +340,23 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
                    struct cc_err *err)
 {
     int64_t repeat = v->x->o->repeat ? v->x->o->repeat : 5;
+    struct stolen before = stolen_by_now();
     int rc = 0;
     choose_threads(v, ret);
     cc_note(&v->x->o->common, "running it %lld times with each number of threads", (long long)repeat);
     for (int64_t r = 0; rc == 0 && r < repeat && !ret->reason && !stopped(v); r++) {
         CC_CLEANUP(cc_free_ptr) char *aside = cc_asprintf("%s/aside", v->folder);
         rc = run_base(v, aside, err);
-        for (size_t i = 0; rc == 0 && i < ret->n && !ret->reason; i++)
+        for (size_t i = 0; rc == 0 && i < ret->n && !ret->reason; i++) {
             rc = run_plan(v, plan, &ret->v[i], &ret->reason, err);
+            if (rc == 0 && !ret->reason && (r == 0 || v->sequential.seconds < SHORT))
+                rc = run_copies(v, &ret->v[i], err);
+        }
     }
+    struct stolen after = stolen_by_now();
+    if (after.all > before.all)
+        ret->stolen = (double)(after.stolen - before.stolen) / (double)(after.all - before.all);
+    ret->apart = v->apart;
     ret->ran = rc == 0 && ret->v[0].seconds > 0;
     ret->sequential = without_shell(v->sequential, v->shell);
     size_t kept = 0;
@@ -285,9 +367,34 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
         /* times shorter than a shell's start are no more than how much that varies */
         bool told = ret->sequential.seconds > v->shell && m.seconds > 0;
         m.speedup = told ? ret->sequential.seconds / m.seconds : NAN;
+        m.slowdown = told && m.together > 0 ? fmax(1, (m.together - v->shell) / ret->sequential.seconds) : 0;
         ret->v[kept++] = m;
     }
     ret->n = kept;
+    return rc;
+}
+
+/* What the plan comes to where processors slow each other down as the copies did. */
+static int expect(struct verifier *v, const struct cc_explore_plan *plan, struct verdict *ret,
+                  struct cc_err *err)
+{
+    double busy[MOST_MEASURED + 2] = {1}, slower[MOST_MEASURED + 2] = {1};
+    struct cc_curve together = {.n = 1, .x = busy, .y = slower};
+    struct cc_explore_plan here;
+    for (size_t i = 0; i < ret->n; i++)
+        if (ret->v[i].slowdown > 0) {
+            busy[together.n] = ret->v[i].processors;
+            slower[together.n++] = ret->v[i].slowdown;
+        }
+    if (together.n == 1)
+        return 0;
+    int rc = cc_explore_replay_slowed(&v->x->rq, &v->x->r, plan, &together, &here, err);
+    for (size_t i = 0; rc == 0 && i < ret->n; i++)
+        for (size_t c = 0; c < v->x->ncores; c++)
+            if (v->x->cores[c] == ret->v[i].processors)
+                ret->v[i].expected = here.speedups[c];
+    if (rc == 0)
+        CC_VEC_FINI(&here.parts);
     return rc;
 }
 
@@ -335,6 +442,8 @@ static int try_plan(struct verifier *v, const struct cc_explore_plan *plan, stru
         rc = build_plan(v, &ret->reason, err);
     if (rc == 0 && !ret->reason)
         rc = measure(v, plan, ret, err);
+    if (rc == 0 && !ret->reason && !stopped(v))
+        rc = expect(v, plan, ret, err);
     if (rc == 0 && stopped(v))
         ret->reason = "stopped before it was proven";
     ret->race = "not looked for";
@@ -451,6 +560,7 @@ int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, 
         return rc;
     const char *tmp = getenv("TMPDIR");
     struct verifier v = {.x = x, .stop = stop, .cpus = processors()};
+    v.apart = x->o->copies ? "--copies none" : NULL;
     v.folder = cc_asprintf("%s/corecast-verify.XXXXXX", tmp && *tmp ? tmp : "/tmp");
     if (!mkdtemp(v.folder)) {
         rc = cc_err_set(err, CC_EINPUT, "cannot make '%s': %s", v.folder, strerror(errno));
@@ -459,6 +569,7 @@ int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, 
     }
     v.base = cc_asprintf("%s/base", v.folder);
     v.tree = cc_asprintf("%s/plan", v.folder);
+    v.beside = cc_asprintf("%s/beside", v.folder);
     v.said = cc_asprintf("%s/said", v.folder);
     v.want = cc_asprintf("%s/want", v.folder);
     v.got = cc_asprintf("%s/got", v.folder);
@@ -469,7 +580,7 @@ int cc_explore_verify(struct exploration *x, const volatile sig_atomic_t *stop, 
     if (rc < 0)
         *err = failed;
     cc_trial_remove(v.folder);
-    char *const owned[] = {v.folder, v.base, v.tree, v.said, v.want, v.got, (char *)v.reference.s};
+    char *const owned[] = {v.folder, v.base, v.tree, v.beside, v.said, v.want, v.got, (char *)v.reference.s};
     for (size_t i = 0; i < CC_COUNT(owned); i++)
         free(owned[i]);
     free(v.varying);

@@ -247,6 +247,8 @@ int cc_view_loops(const struct cc_view_request *rq, struct cc_result *r, struct 
         rc = check_focus(l, rq->filter.focus, err);
     if (rc == 0)
         build(rq, l, r);
+    if (rc == 0 && sources->blind)
+        cc_result_note(r, "%s, so that verdicts are of this binary alone", sources->blind);
     if (rc == 0 && rq->svg)
         cc_loops_chart(l, rq->svg);
     cc_loops_free(l);

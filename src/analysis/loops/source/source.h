@@ -333,6 +333,7 @@ struct cc_loop_function {
 struct cc_source_loops {
     CC_VEC(struct cc_source_loop) v;
     CC_VEC(struct cc_loop_function) functions;
+    const char *blind; /* why no source can be read here at all; NULL: it can */
     struct cc_arena arena;
 };
 
