@@ -276,6 +276,17 @@ static void join_aliases(struct code *c)
     c->functions.n = kept;
 }
 
+/* A program that nothing of a library has started holds none: what it calls `puts` is its own. */
+static void join_bare(struct code *c)
+{
+    for (size_t i = 0; i < c->functions.n; i++)
+        if (c->functions.v[i].member || c->functions.v[i].calls_main)
+            return;
+    for (size_t i = 0; i < c->functions.n; i++)
+        if (c->functions.v[i].named)
+            c->functions.v[i].verdict = OWN;
+}
+
 /* The linker puts the program's own files behind those of the start, and archives behind them: what lies
  * between two functions that are certainly its own is its own, whatever its name. The archives begin with the
  * first local function of a member at the latest, or with what calls main. */
@@ -351,6 +362,7 @@ size_t cc_runtime_code(const char *path, struct cc_code_range **ret)
         read_pieces(&c, mod, bias);
         read_symbols(&c, mod, bias, header.e_machine == EM_ARM);
         join_aliases(&c);
+        join_bare(&c);
         join_own(&c);
         ask_neighbours(&c);
     }
