@@ -82,6 +82,15 @@ for prefix in aarch64-linux-gnu arm-linux-gnueabihf riscv64-linux-gnu; do
     is "$(tr '\n' ' ' <got)" "_last 1 main 1 " "$prefix: the last file's function is the program's, though its name is reserved"
 done
 
+# linkers that do not name members: lld and gold
+for linker in lld gold; do
+    command -v ld.$linker >/dev/null && gcc -O1 -static -fuse-ld=$linker -o plain "$PROGRAM" 2>"$WORK/err" || { skip "$linker" "no ld.$linker here"; continue; }
+    strip -g -o symbols plain
+    for file in plain symbols; do
+        functions valgrind $file | grep -vE '^(call_fini|handle_[a-z]*) ' >got; same got "$linker: a program that is linked by it ($file)"
+    done
+done
+
 # debug data in a file of its own
 gcc -O1 -g -static -o split "$PROGRAM" && objcopy --only-keep-debug split split.debug && objcopy --strip-all --add-gnu-debuglink=split.debug split || exit 99
 functions valgrind split >got; same got "debug data in a file of its own tells what is the library's"
