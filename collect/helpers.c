@@ -12,10 +12,9 @@ static const char *const atomics[] = {"load~",         "store~",        "exchang
                                       "and_fetch~",    "or_fetch~",     "xor_fetch~",     "nand_fetch~",
                                       "test_and_set~", "is_lock_free~", "feraiseexcept~", NULL};
 
-/* Families of hundreds: atomics, decimal and fixed-point arithmetic, saving registers. Others have names that
- * begin alike
- * (`__avx_dot`), so more is looked at. `#`: a digit; `~`: the end, or an underscore and a digit; `%`: modes
- * up to the end. */
+/* Families of hundreds: atomics, decimal and fixed-point arithmetic, saving registers. Others have names
+ * that begin alike (`__avx_dot`), so more is looked at. `#`: a digit; `~`: the end, or an underscore and a
+ * digit; `%`: modes up to the end. */
 static const struct family {
     const char *first;
     const char *const *next;
