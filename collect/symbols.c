@@ -39,37 +39,20 @@ static bool is_one_of(const char *name, const char *const *names, size_t n)
     return false;
 }
 
-/* Code of the start-up files, linked into every program. Names that C does not reserve are theirs only where
- * they are local to such a file (NULL: not known). */
-static bool is_startup(const char *name, bool local, const char *file)
-{
-    static const char *const reserved[] = {"_start",
-                                           "__start",
-                                           "_init",
-                                           "_fini",
-                                           "__do_global_dtors_aux",
-                                           "__libc_csu_init",
-                                           "__libc_csu_fini",
-                                           "_dl_relocate_static_pie",
-                                           "_start_c",
-                                           "__do_init",
-                                           "__do_fini",
-                                           "__wrap_main"};
-    static const char *const others[] = {"call_weak_fn", "deregister_tm_clones", "register_tm_clones",
-                                         "frame_dummy", "load_gp"};
-    if (is_one_of(name, reserved, sizeof reserved / sizeof *reserved))
-        return true;
-    return local && is_one_of(name, others, sizeof others / sizeof *others) &&
-           (!file || ends(file, ".o") || ends(file, ".S") || cc_same_text(file, "crtstuff.c"));
-}
-
-/* The dynamic loader, by its file's name: ld-linux-x86-64.so.2, ld-musl-armhf.so.1, ld.so.1, ld64.so.2 */
-static bool is_loader(const char *path)
+/* The name of a file without its folders. */
+static const char *base_name(const char *path)
 {
     const char *name = path;
     for (const char *p = path; *p; p++)
         if (*p == '/')
             name = p + 1;
+    return name;
+}
+
+/* The dynamic loader, by its file's name: ld-linux-x86-64.so.2, ld-musl-armhf.so.1, ld.so.1, ld64.so.2 */
+static bool is_loader(const char *path)
+{
+    const char *name = base_name(path);
     return starts(name, "ld-") || starts(name, "ld.so") || starts(name, "ld64.so");
 }
 
@@ -240,6 +223,59 @@ static bool is_function(const struct elf_symbol *s)
     return s->defined && (s->type == TYPE_FUNCTION || s->type == TYPE_IFUNC);
 }
 
+static bool is_stub(const struct cc_binary *o, uint64_t address)
+{
+    for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
+        if (address >= o->plt[k][0] && address < o->plt[k][1])
+            return true;
+    return false;
+}
+
+/* A part of the start-up files, by the name of the one it comes from: crt1.o, Scrt1.o, crti.o, start.S; NULL:
+ * not known */
+static bool is_startup_file(const char *file)
+{
+    if (!file)
+        return true;
+    const char *name = base_name(file);
+    return cc_same_text(name, "crtstuff.c") || cc_same_text(name, "crtbegin.c") || ends(name, ".S") ||
+           (find_text(name, "crt") && ends(name, ".o"));
+}
+
+/* Code of the start-up files, linked into every program: by name where nobody else may use it, else also by
+ * where it is. What a program without a C library begins with is its own (`by_library`: it has one). */
+static bool is_startup(const struct cc_elf *e, const struct cc_binary *o, const struct elf_symbol *s,
+                       const char *file, bool by_library)
+{
+    enum { ENTRY_TO_C = 128 };
+    static const char *const reserved[] = {"__libc_csu_init", "__libc_csu_fini", "_dl_relocate_static_pie"};
+    static const char *const local[] = {"__do_global_dtors_aux", "__do_init",    "__do_fini",
+                                        "__wrap_main",           "call_weak_fn", "deregister_tm_clones",
+                                        "register_tm_clones",    "frame_dummy",  "load_gp"};
+    uint64_t from_entry = s->value - (s->thumb ? e->entry & ~(uint64_t)1 : e->entry);
+    if (is_one_of(s->name, reserved, sizeof reserved / sizeof *reserved))
+        return true;
+    if (cc_same_text(s->name, "_start") || cc_same_text(s->name, "__start"))
+        return by_library && from_entry == 0;
+    if (cc_same_text(s->name, "_start_c"))
+        return by_library && from_entry < ENTRY_TO_C;
+    if (cc_same_text(s->name, "_init") || cc_same_text(s->name, "_fini"))
+        return is_stub(o, s->value); /* the section of that name */
+    return s->local && is_one_of(s->name, local, sizeof local / sizeof *local) && is_startup_file(file);
+}
+
+/* Whether a C library starts the program. */
+static bool starts_with_library(const struct cc_elf *e, const struct symtab *t)
+{
+    struct elf_symbol s;
+    for (uint64_t i = 0; i < t->count; i++)
+        if (symbol_at(e, t, i, &s) &&
+            (starts(s.name, "__libc_start_main") || cc_same_text(s.name, "__libc_init") ||
+             cc_same_text(s.name, "__uClibc_main")))
+            return true;
+    return false;
+}
+
 /* "f.cold" is part of f that the compiler moved away; its address gets the symbol of f, found by name. */
 static void join_cold(const struct cc_elf *e, struct cc_binary *o, const struct symtab *t,
                       const struct elf_symbol *cold)
@@ -272,16 +308,16 @@ static uint32_t symbols_read(const struct cc_elf *e, struct cc_binary *o, const 
     uint32_t ncold = 0;
     const char *file = NULL;
     struct elf_symbol s;
+    bool node = e->c->opt.libs == CC_LIBS_NODE, by_library = starts_with_library(e, t);
     for (uint64_t i = 0; i < t->count; i++) {
         if (!symbol_at(e, t, i, &s))
             continue;
         if (s.type == TYPE_FILE)
             file = *s.name ? s.name : NULL;
-        bool startup = e->c->opt.libs != CC_LIBS_NODE && is_startup(s.name, s.local, file);
+        bool startup = !node && is_startup(e, o, &s, file, by_library);
         if (!is_function(&s) && !(startup && s.defined && s.type == TYPE_NONE)) /* riscv's load_gp has none */
             continue;
-        bool outside = startup || is_runtime(e->c, o, s.value) ||
-                       (e->c->opt.libs != CC_LIBS_NODE && cc_is_helper(s.name));
+        bool outside = startup || is_runtime(e->c, o, s.value) || (!node && cc_is_helper(s.name));
         symbol_add(e->c, o,
                    &(struct cc_symbol){.address = s.value,
                                        .size = s.size,
@@ -302,14 +338,6 @@ static void join_all_cold(const struct cc_elf *e, struct cc_binary *o, const str
 }
 
 /* --- functions without symbols --- */
-
-static bool is_stub(const struct cc_binary *o, uint64_t address)
-{
-    for (size_t k = 0; k < sizeof o->plt / sizeof *o->plt; k++)
-        if (address >= o->plt[k][0] && address < o->plt[k][1])
-            return true;
-    return false;
-}
 
 static bool in_startup(const struct cc_binary *o, uint64_t address)
 {
@@ -539,11 +567,7 @@ static void binary_load(const struct cc_elf *e, struct cc_binary *o)
 static bool is_systems(const struct cc_elf *e)
 {
     char soname[64];
-    const char *name = e->path;
-    for (const char *p = e->path; *p; p++)
-        if (*p == '/')
-            name = p + 1;
-    return cc_runtime_library(cc_elf_soname(e, soname, sizeof soname) ? soname : name);
+    return cc_runtime_library(cc_elf_soname(e, soname, sizeof soname) ? soname : base_name(e->path));
 }
 
 /* Whether the functions of a file have nodes of their own. */

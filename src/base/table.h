@@ -34,6 +34,7 @@ struct cc_col {
     bool under;    /* TABLE, RECORD: text shows its rows under this one, each column under the title
                     * it shares with this table or under one of its own */
     unsigned wrap; /* text: cells wider than so many characters go on in the next line; 0: never */
+    bool whole;    /* text: lines of source and the like, which no column shortens as it does names of C++ */
     const struct cc_col *sub; /* TABLE, RECORD: columns of its rows */
     size_t nsub;
     const char *unit;    /* "instructions"; NULL: none, or said by the type */

@@ -241,7 +241,11 @@ static void fill_line(const struct cc_table *t, size_t row, const struct heading
             at++;
         char *text = cc_table_text(t, row, c);
         const char *color = verdict_color(col, text);
-        if (scols_line_refer_data(line, at, col->wrap ? wrapped(text, col->wrap) : brief(text)) < 0)
+        if (col->wrap)
+            text = wrapped(text, col->wrap);
+        else if (!col->whole)
+            text = brief(text);
+        if (scols_line_refer_data(line, at, text) < 0)
             cc_ending_no_memory();
         if (color) /* shown only if the table has colours */
             scols_cell_set_color(scols_line_get_cell(line, at), color);

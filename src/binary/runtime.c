@@ -123,6 +123,7 @@ struct code {
     CC_VEC(struct function) functions;
     CC_VEC(struct unit_range) units;
     CC_VEC(struct piece) pieces;
+    bool names_members; /* the linker says which member of an archive a local symbol is of */
 };
 
 static int by_start(const void *a, const void *b)
@@ -178,8 +179,10 @@ static void read_pieces(struct code *c, Dwfl_Module *mod, uint64_t bias)
         if (!name)
             continue;
         unsigned type = GELF_ST_TYPE(sym.st_info);
-        if (type == STT_FILE)
+        if (type == STT_FILE) {
             file = *name ? name : NULL;
+            c->names_members |= is_member(name) && strcmp(name, "crtstuff.c") != 0;
+        }
         if (file && GELF_ST_BIND(sym.st_info) == STB_LOCAL && is_mapping(name, type))
             CC_VEC_PUSH(&c->pieces, (struct piece){address - bias, section, !is_member(file)});
     }
@@ -197,8 +200,9 @@ static bool in_own_piece(const struct code *c, uint64_t address, unsigned sectio
 
 /* --- symbols --- */
 
-/* A local function is its file's; without the name of that, its neighbours decide. */
-static void judge_local(struct function *f, const char *name, const char *file)
+/* A local function is its file's; without the name of that, its neighbours decide. `hidden`: it was global
+ * until it was linked. */
+static void judge_local(struct function *f, const char *name, const char *file, bool hidden)
 {
     f->last_of_start = strcmp(name, "frame_dummy") == 0;
     if (file) {
@@ -207,14 +211,14 @@ static void judge_local(struct function *f, const char *name, const char *file)
     } else if (f->last_of_start) {
         f->verdict = OWN; /* it is start-up code, which the collector knows by itself */
     } else {
-        f->verdict = name[0] == '_' && name[1] == '_' ? RUNTIME : UNKNOWN;
+        f->verdict =
+            (name[0] == '_' && name[1] == '_') || (hidden && cc_runtime_name(name)) ? RUNTIME : UNKNOWN;
     }
 }
 
 static void judge_global(const struct code *c, struct function *f, const char *name, unsigned section)
 {
     f->named = !in_own_piece(c, f->address, section);
-    f->calls_main = strcmp(name, "__libc_start_main") == 0;
     f->verdict = f->named && cc_runtime_name(name) ? RUNTIME : OWN;
 }
 
@@ -243,10 +247,13 @@ static void read_symbols(struct code *c, Dwfl_Module *mod, uint64_t bias, bool a
             continue;
         if (arm)
             address &= ~(GElf_Addr)1; /* the low bit says "Thumb code" */
-        struct function f = {
-            .address = address - bias, .size = sym.st_size, .verdict = unit_verdict(c, address - bias)};
+        const char *of = c->names_members || (file && strcmp(file, "crtstuff.c") == 0) ? file : NULL;
+        struct function f = {.address = address - bias,
+                             .size = sym.st_size,
+                             .verdict = unit_verdict(c, address - bias),
+                             .calls_main = strcmp(name, "__libc_start_main") == 0};
         if (f.verdict == UNKNOWN && GELF_ST_BIND(sym.st_info) == STB_LOCAL)
-            judge_local(&f, name, file);
+            judge_local(&f, name, of, GELF_ST_VISIBILITY(sym.st_other) == STV_HIDDEN);
         else if (f.verdict == UNKNOWN)
             judge_global(c, &f, name, section);
         CC_VEC_PUSH(&c->functions, f);
@@ -274,6 +281,17 @@ static void join_aliases(struct code *c)
         last->calls_main |= f->calls_main;
     }
     c->functions.n = kept;
+}
+
+/* A program that nothing of a library has started holds none: what it calls `puts` is its own. */
+static void join_bare(struct code *c)
+{
+    for (size_t i = 0; i < c->functions.n; i++)
+        if (c->functions.v[i].member || c->functions.v[i].calls_main)
+            return;
+    for (size_t i = 0; i < c->functions.n; i++)
+        if (c->functions.v[i].named)
+            c->functions.v[i].verdict = OWN;
 }
 
 /* The linker puts the program's own files behind those of the start, and archives behind them: what lies
@@ -351,6 +369,7 @@ size_t cc_runtime_code(const char *path, struct cc_code_range **ret)
         read_pieces(&c, mod, bias);
         read_symbols(&c, mod, bias, header.e_machine == EM_ARM);
         join_aliases(&c);
+        join_bare(&c);
         join_own(&c);
         ask_neighbours(&c);
     }

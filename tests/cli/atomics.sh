@@ -71,6 +71,28 @@ else
     skip mipsel "no ld.lld here"
 fi
 
+# functions of the program's own whose names begin like those
+cat >alike.c <<'C'
+#define OWN __attribute__((noipa))
+static volatile int x[100];
+static OWN int __avx_dot(int n) { int s = 0; for (int i = 0; i < n; i++) s += x[i]; return s; }
+OWN int __sse_fill(int n) { for (int i = 0; i < n; i++) x[i] = 1; return n; }
+OWN int __atomic_counter(int n) { return x[1] += n; }
+OWN int __gnu_divider(int n) { return x[2] + n; }
+OWN int __sync_queue(int n) { return x[3] + n; }
+OWN int __bid_price(int n) { return x[4] + n; }
+int main(void) { return __sse_fill(100) - __avx_dot(100) + __atomic_counter(1) + __gnu_divider(1) + __sync_queue(1) + __bid_price(1) - 8; }
+C
+gcc -O1 -o alike alike.c || exit 99
+for engine in valgrind qemu; do
+    "$CORECAST" record --engine $engine -o p.cast -- ./alike; RC=$?
+    cc report p.cast --view functions --min-share 0 --json
+    is "$RC $(json '[.functions[]|select(.library==false and .symbol!=null)|"\(.name) \(.calls)"]|sort|join(" ")')" \
+        "0 __atomic_counter 1 __avx_dot 1 __bid_price 1 __gnu_divider 1 __sse_fill 1 __sync_queue 1 main 1" "$engine: names that begin like the compiler's are the program's"
+    cc report p.cast --view comm --min-share 0 --json
+    is "$(json '.edges[]|select(.from == "__sse_fill" and .to == "__avx_dot")|"\(.bytes) \(.unma)"')" "400 400" "$engine: and their stream"
+done
+
 # other functions that compilers call
 cat >wide.c <<'C'
 #include <stdio.h>

@@ -128,6 +128,11 @@ cp away/deep/prog.c prog.c && mkdir -p build && (cd build && gcc -O0 -g -o ../re
 cc record -q -o q.cast -- ./relative
 cc report q.cast --view lines --annotate prog.c
 is "$RC $(grep -c 'mix(s, x' out)" "0 1" "a source whose path starts from where the compiler ran"
+line='template<class T> T total(const std::vector<T> &v) { T s = 0; for (std::size_t i = 0; i < v.size(); i++) s += v[i]; return s; }'
+printf '#include <vector>\n%s\nint main() { std::vector<int> v(10, 1); return total(v) - 10; }\n' "$line" >wide.cc
+g++ -O1 -g -o wide wide.cc && cc record -q -o q.cast -- ./wide
+cc report q.cast --view lines --annotate wide.cc
+is "$RC $(grep -cF "$line" out)" "0 1" "a line of C++ is shown whole"
 cc report p.cast --view lines --csv
 is "$(head -1 out)" "instructions,bytes_read,bytes_written,file,line" "CSV"
 cc report p.cast --view lines --svg l.svg

@@ -111,7 +111,7 @@ static void put_heaviest(struct lines *l, struct cc_result *r)
         {"bytes_written", "written", CC_COL_BYTES},
         {"file", "where", CC_COL_STR, .meaning = "of inlined code, where it was written"},
         {"line", NULL, CC_COL_INT},
-        {NULL, "source", CC_COL_STR},
+        {NULL, "source", CC_COL_STR, .whole = true},
     };
     struct cc_table *t = cc_result_table(r, "lines", cols, CC_COUNT(cols));
     for (size_t i = 0; i < l->shown; i++)
@@ -250,9 +250,13 @@ static void put_source_line(struct lines *l, struct cc_table *t, uint32_t line, 
 static void put_annotated(struct lines *l, uint32_t file, struct cc_result *r)
 {
     static const struct cc_col all[] = {
-        {NULL, "share", CC_COL_PERCENT, 1}, {NULL, "instr", CC_COL_COUNT}, {NULL, "read", CC_COL_BYTES},
-        {NULL, "written", CC_COL_BYTES},    {NULL, "loop", CC_COL_STR},    {NULL, "line", CC_COL_INT},
-        {NULL, "source", CC_COL_STR},
+        {NULL, "share", CC_COL_PERCENT, 1},
+        {NULL, "instr", CC_COL_COUNT},
+        {NULL, "read", CC_COL_BYTES},
+        {NULL, "written", CC_COL_BYTES},
+        {NULL, "loop", CC_COL_STR},
+        {NULL, "line", CC_COL_INT},
+        {NULL, "source", CC_COL_STR, .whole = true},
     };
     enum { LOOP = 4 };
     struct cc_col cols[CC_COUNT(all)];
