@@ -53,6 +53,14 @@ static void tell_class(const struct scan *s, const struct cc_tree_node *call, FI
         fprintf(out, "C\t%u\t%d\t%.*s\n", call->line, is_always(s, call->line), (int)(end - usr), usr);
 }
 
+/* The same of `log{out, i}`, which no constructor makes: it will be ended by a function all the same. */
+static void tell_made(const struct scan *s, const struct cc_tree_node *x, FILE *out)
+{
+    const char *usr = x->kind == CC_N_INIT && x->decl >= 0 ? s->tree->decls[x->decl].usr : NULL;
+    if (usr && !strpbrk(usr, "\t\n"))
+        fprintf(out, "C\t%u\t%d\t%s\n", x->line, is_always(s, x->line), usr);
+}
+
 /* What C++ puts around an object that is made or returned where it is needed: all of its text is that. */
 static bool is_copy_around(const struct cc_tree *t, const struct cc_tree_node *call)
 {
@@ -306,6 +314,8 @@ bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambd
     return (d->kind == CC_D_PARAM || (d->kind == CC_D_LOCAL && !d->reference)) && d->begin > from &&
            d->begin < lambda->end;
 }
+        if (x->begin >= begin && x->end <= end)
+            tell_made(s, x, out);
 
 /* Whether it stands behind the loop, and nothing leads back from there: while the loop runs there is none
  * that has this run's variables. */

@@ -33,6 +33,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].vectors);
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].spared);
+        CC_VEC_FINI(&s->v.v[i].held);
         CC_VEC_FINI(&s->v.v[i].names);
         CC_VEC_FINI(&s->v.v[i].left);
         CC_VEC_FINI(&s->v.v[i].calls);
@@ -297,6 +298,8 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
     else if (**f == 'I')
         CC_VEC_PUSH(&l->inside, name);
     else
+    else if (**f == 'H')
+        CC_VEC_PUSH(&l->held, name);
         CC_VEC_PUSH(&l->left, name);
 }
 
@@ -472,7 +475,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_variable(s, f);
     else if (what == 'A' && n == 18 && l)
         add_array(s, f);
-    else if (n == 2 && l && what && strchr("ZDIN", what))
+    else if (n == 2 && l && what && strchr("ZDINH", what))
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         add_accesses(l, f);

@@ -736,6 +736,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     tell_variables(&s, to->homes, counter, out);
     tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);
+    cc_hold_tell(&s, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_hands(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);

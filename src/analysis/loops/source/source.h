@@ -286,6 +286,8 @@ struct cc_source_loop {
     CC_VEC(const char *) spared;
     CC_VEC(const char *) names; /* of the function around it, and what else that mentions */
     /* variables that are declared in it, and not set on every way to where they are read */
+    CC_VEC(const char *)
+    held; /* variables that it does not name, and of which objects in it hold where they are */
     CC_VEC(const char *) left;
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_hand) hands; /* of what is not declared in it */
