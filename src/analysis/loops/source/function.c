@@ -270,15 +270,52 @@ static bool is_overwritten(const struct cc_tree *t, uint32_t call)
     return false;
 }
 
+/* Whether an assembly statement may do something that its operands do not tell (`asm volatile("ldmxcsr %0"
+ * …)`, or one that sets none), so that the compiler keeps it in its order: not where there is no instruction
+ * in it
+ * (`asm("" ::: "memory")`). */
+static bool is_ordered_assembly(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    const char *at = t->text + x->begin, *end = t->text + x->end;
+    const char *open = memchr(at, '(', (size_t)(end - at));
+    bool ordered = false, instruction = false, outputs = false, string = false;
+    for (const char *p = at; open && p < open && !ordered; p++)
+        ordered = strncmp(p, "volatile", sizeof "volatile" - 1) == 0;
+    unsigned colons = 0;
+    for (const char *p = open ? open + 1 : end; p < end && colons < 2; p++) {
+        bool escaped = string && *p == '\\';
+        string ^= *p == '"';
+        colons += !string && *p == ':';
+        instruction =
+            instruction || (string && !colons && *p != '"' && !escaped && !isspace((unsigned char)*p));
+        outputs = outputs || (string && colons == 1);
+        p += escaped;
+    }
+    return instruction && (ordered || !outputs);
+}
+
+static void tell_assembly(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (CC_TREE_EACH(t, i, CC_N_ASM, CC_N_ASM)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (x->begin >= begin && x->end <= end && is_ordered_assembly(t, x))
+            fprintf(out, "C\t%u\t%d\tc:@F@asm\n", x->line, is_always(s, x->line));
+    }
+}
+
 /* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
     const struct cc_tree *t = s->tree;
+    tell_assembly(s, begin, end, out);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
         if (x->begin >= begin && x->end <= end && is_by_type(t, x))
             tell_by_type(s, x, out);
+        if (x->begin >= begin && x->end <= end)
+            tell_made(s, x, out);
         bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end && !is_copy_around(t, x);
         if (inside && (usr ? t->decls[x->decl].replaced : !is_of_language(t, i, 0))) { /* by a pointer, say */
             fprintf(out, "C\t%u\t%d\t?", x->line, is_always(s, x->line));
@@ -314,8 +351,6 @@ bool cc_scan_of_lambda(const struct cc_tree *t, const struct cc_tree_node *lambd
     return (d->kind == CC_D_PARAM || (d->kind == CC_D_LOCAL && !d->reference)) && d->begin > from &&
            d->begin < lambda->end;
 }
-        if (x->begin >= begin && x->end <= end)
-            tell_made(s, x, out);
 
 /* Whether it stands behind the loop, and nothing leads back from there: while the loop runs there is none
  * that has this run's variables. */

@@ -84,7 +84,8 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
             continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t",
-                (int)class | is_shared(s->tree, d) << 4 | (d == counter && cc_class_lasts(s, d)) << 5);
+                (int)class | is_shared(s->tree, d) << 4 | (d == counter && cc_class_lasts(s, d)) << 5 |
+                    v->starts_anew << 6);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
@@ -735,8 +736,8 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     tell_place(t, n, alert, out);
     tell_variables(&s, to->homes, counter, out);
     tell_left_over(&s, out);
-    tell_arrays(&s, n, counter, out);
     cc_hold_tell(&s, out);
+    tell_arrays(&s, n, counter, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_hands(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_choices(&s, out);
