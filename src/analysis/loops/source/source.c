@@ -84,8 +84,8 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
             continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t",
-                (int)class | is_shared(s->tree, d) << 4 | (d == counter && cc_class_lasts(s, d)) << 5 |
-                    v->starts_anew << 6);
+                (int)class | is_shared(s->tree, d) << 4 |
+                    (d == counter ? cc_class_lasts(s, d) : v->starts_anew) << 5);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
@@ -667,6 +667,7 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
 /* What is declared in the loop and may be read before this iteration has set it. */
 static void tell_left_over(const struct scan *s, FILE *out)
 {
+    cc_hold_tell(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
         if (cc_class_left_over(s, d))
             fprintf(out, "N\t%s\n", s->tree->decls[d].name);
@@ -736,7 +737,6 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     tell_place(t, n, alert, out);
     tell_variables(&s, to->homes, counter, out);
     tell_left_over(&s, out);
-    cc_hold_tell(&s, out);
     tell_arrays(&s, n, counter, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
     cc_source_hands(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);
@@ -795,7 +795,6 @@ void cc_source_loops_write_beside(const struct cc_source_unit *unit, FILE *out, 
 {
     struct telling to = {.ran = unit->ran, .out = out, .beside = beside, .data = data};
     const struct cc_tree_visitor visitor = {each, ignore, &to, true};
-    struct cc_err err = {0};
-    cc_tree_parse(unit, &visitor, &err);
+    cc_tree_parse(unit, &visitor, &(struct cc_err){0});
     cc_combiners_fini(&to.combiners);
 }
