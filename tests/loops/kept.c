@@ -448,6 +448,54 @@ KERNEL(depths)
     for (int i = 0; i < n; i++) /* loop: no */
         a[i] = nested(b[i] % 4);
 }
+static int shared_k = 3, later_k = 3;
+static int *const shared_at = &shared_k;
+static int *later_at;
+KERNEL(by_file_pointer)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = *shared_at;
+        shared_k = b[i];
+    }
+}
+static __attribute__((noinline)) void set_later(void)
+{
+    later_at = &later_k;
+}
+KERNEL(by_pointer_set_elsewhere)
+{
+    set_later();
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = *later_at;
+        later_k = b[i];
+    }
+}
+static int *where;
+static void tell(int *p)
+{
+    where = p;
+}
+static int told(void)
+{
+    return *where;
+}
+KERNEL(by_function_told)
+{
+    int k = 1;
+    tell(&k);
+    for (int i = 0; i < n; i++) { /* loop: no */
+        a[i] = told();
+        k = b[i];
+    }
+}
+/* compilers may not move anything, but nothing is kept */
+KERNEL(barrier)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        a[i] = b[i] * 3;
+        __asm__ volatile("" ::: "memory");
+    }
+}
 int main(int argc, char **argv)
 {
     int n = M - 1 + argc;
@@ -474,29 +522,56 @@ int main(int argc, char **argv)
     y[77] = NAN;
     nan_min(n), nan_min_macro(n), nan_min_if(n);
     y[77] = 3;
-    void (*const all[])(int) = {round_asm,      asm_counter,
-                                words_overlap,  words_apart,
-                                words_cast,     shorts_overlap,
-                                bits_or,        bits_set,
-                                errno_left,     randoms,
-                                randoms_r,      drands,
-                                randoms_own,    tokens,
-                                tokens_r,       file_position,
-                                volatile_order, jumped,
-                                goes_on,        flagged,
-                                flag_peeled,    chases,
-                                ring,           ring_counter,
-                                rare,           distinct,
-                                last_use,       last_plain,
-                                found,          found_last,
-                                found_flag,     inclusive,
-                                exclusive,      exclusive_in_place,
-                                recur_33,       recur_half,
-                                recur_never,    wrap8,
-                                wrap_index,     hashed,
-                                hashed_here,    unions,
-                                memoised,       clocked,
-                                env_kept,       depths};
+    void (*const all[])(int) = {round_asm,
+                                asm_counter,
+                                words_overlap,
+                                words_apart,
+                                words_cast,
+                                shorts_overlap,
+                                bits_or,
+                                bits_set,
+                                errno_left,
+                                randoms,
+                                randoms_r,
+                                drands,
+                                randoms_own,
+                                tokens,
+                                tokens_r,
+                                file_position,
+                                volatile_order,
+                                jumped,
+                                goes_on,
+                                flagged,
+                                flag_peeled,
+                                chases,
+                                ring,
+                                ring_counter,
+                                rare,
+                                distinct,
+                                last_use,
+                                last_plain,
+                                found,
+                                found_last,
+                                found_flag,
+                                inclusive,
+                                exclusive,
+                                exclusive_in_place,
+                                recur_33,
+                                recur_half,
+                                recur_never,
+                                wrap8,
+                                wrap_index,
+                                hashed,
+                                hashed_here,
+                                unions,
+                                memoised,
+                                clocked,
+                                env_kept,
+                                by_file_pointer,
+                                by_pointer_set_elsewhere,
+                                by_function_told,
+                                barrier,
+                                depths};
     for (unsigned k = 0; k < sizeof all / sizeof *all; k++) {
         all[k](n);
         digest(a, sizeof a), digest(c, sizeof c), digest(x, sizeof x), digest(bytes, sizeof bytes),

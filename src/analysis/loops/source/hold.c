@@ -92,6 +92,24 @@ static bool is_at_file(const struct cc_decl *d)
     return d->kind == CC_D_GLOBAL || d->kind == CC_D_STATIC;
 }
 
+bool cc_hold_at_file(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    const char *name = t->decls[decl].name;
+    size_t size = strlen(name);
+    if (!is_at_file(&t->decls[decl]) || !size)
+        return false;
+    for (const char *at = t->text; (at = strstr(at, name)); at += size) {
+        const char *before = at;
+        while (before > t->text && isspace((unsigned char)before[-1]))
+            before--;
+        bool address = before > t->text + 1 && before[-1] == '&' && before[-2] != '&';
+        if (address && !is_name(at[size]))
+            return true;
+    }
+    return false;
+}
+
 static bool holds(const struct scan *s, int32_t holder, int32_t decl, unsigned depth)
 {
     const struct cc_tree *t = s->tree;

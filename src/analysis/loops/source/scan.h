@@ -336,6 +336,8 @@ unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter);
 
 /* hold.c: the same, by way of an object that holds where it is, or of functions that were told; the line. */
 unsigned cc_hold_meets(const struct scan *s, int32_t decl);
+/* Whether the address of a variable of the file, or of a static one, is taken anywhere in the file. */
+bool cc_hold_at_file(const struct scan *s, int32_t decl);
 /* Tells of variables that the loop does not name, and objects in it hold where they are (H). */
 void cc_hold_tell(const struct scan *s, FILE *out);
 
