@@ -398,15 +398,19 @@ static int32_t add_decl(struct parser *p, CXCursor c)
     d.replaced = clang_getCursorKind(c) == CXCursor_CXXMethod && clang_CXXMethod_isVirtual(c);
     d.builds = clang_getCursorKind(c) == CXCursor_Constructor;
     d.several = is_several(c);
-    CXCursor from = p->visitor->all && d.kind == CC_D_FUNCTION ? clang_getSpecializedCursorTemplate(c)
-                                                               : clang_getNullCursor();
-    if (d.kind == CC_D_FUNCTION)
+    enum CXCursorKind kind = clang_getCursorKind(c);
+    bool class = kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl;
+    CXCursor from = p->visitor->all && (class || d.kind == CC_D_FUNCTION)
+                        ? clang_getSpecializedCursorTemplate(c)
+                        : clang_getNullCursor();
+    if (class || d.kind == CC_D_FUNCTION)
         d.usr = cc_cu_keep(&p->scratch, clang_getCursorUSR(clang_Cursor_isNull(from) ? c : from));
     if (d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER)
         d.type = type_of(clang_getCursorType(c), 0);
     d.constant = clang_getCursorKind(c) == CXCursor_VarDecl && is_constant_array(clang_getCursorType(c));
     d.reference = clang_getCursorType(c).kind == CXType_LValueReference;
     d.refers = d.reference || clang_getCursorType(c).kind == CXType_RValueReference;
+    d.holds = d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER && cc_cu_holds(clang_getCursorType(c));
     d.own_array = clang_getCursorKind(c) == CXCursor_VarDecl && is_own_array(clang_getCursorType(c));
     if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
         d.has_value = true;

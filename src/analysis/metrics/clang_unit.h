@@ -59,6 +59,7 @@ bool cc_cu_token_is(const struct parser *p, size_t i, const char *text);
 struct cc_ctype cc_cu_type(CXType t);
 /* An array, or a container or iterator of the C++ library that gets to any element at once. */
 bool cc_cu_random_access(CXType t);
+bool cc_cu_holds(CXType t); /* holds.c: there may be a pointer or a reference in it */
 
 /* Index of the declaration among the function's, which it joins if it is new; -1 for a null cursor. */
 int32_t cc_cu_decl(struct parser *p, CXCursor c);

@@ -254,8 +254,11 @@ static bool is_next_argument(const struct parser *p, uint32_t begin, uint32_t en
 
 /* Nodes libclang does not name: implicit conversions mostly. Those that change nothing are left out. */
 static uint32_t unexposed(struct parser *p, struct frame *f, struct cc_ctype type, uint32_t begin,
-                          uint32_t end)
+                          uint32_t end, bool constant)
 {
+    /* a reference to const that is bound to it takes nothing, and is const */
+    if (f->count == 1 && p->nodes.v[f->first].kind == CC_N_REF && !constant)
+        p->nodes.v[f->first].taken = true;
     if (f->count && is_next_argument(p, begin, end)) { /* moves the list on */
         uint32_t n = cc_tb_node(p, CC_N_UNARY, begin, end);
         p->nodes.v[n].op = CC_OP_INC;
@@ -445,6 +448,11 @@ static void finish_node(struct parser *p, CXCursor c, uint32_t n, struct frame *
         note_handed(p, c, f);
         p->nodes.v[n].decl = cc_cu_decl(p, clang_getCursorReferenced(c));
         break;
+    case CC_N_INIT: /* of a class: without a constructor */
+        if (p->nodes.v[n].type.class == CC_T_RECORD && p->visitor->all)
+            p->nodes.v[n].decl =
+                cc_cu_decl(p, clang_getTypeDeclaration(clang_getCanonicalType(clang_getCursorType(c))));
+        break;
     case CC_N_REF:
         p->nodes.v[n].decl = cc_cu_decl(p, clang_getCursorReferenced(c));
         break;
@@ -536,7 +544,7 @@ uint32_t cc_tb_build(struct parser *p, CXCursor c)
         return f.first;
     }
     if (kind == CXCursor_UnexposedExpr && f.count)
-        return unexposed(p, &f, type, begin, end);
+        return unexposed(p, &f, type, begin, end, clang_isConstQualifiedType(clang_getCursorType(c)));
     uint32_t n = cc_tb_node(p, plain_kind(kind), begin, end);
     p->nodes.v[n].type = type;
     p->nodes.v[n].alert = clang_isExpression((enum CXCursorKind)kind) &&

@@ -38,8 +38,8 @@ enum cc_node_kind {
     CC_N_MEMBER,    /* base; op CC_MEMBER_BITS: a bit-field */
     CC_N_SUBSCRIPT, /* base, index */
     CC_N_LITERAL,
-    CC_N_CAST, /* op 1: written by the programmer; operand */
-    CC_N_INIT,
+    CC_N_CAST,      /* op 1: written by the programmer; operand */
+    CC_N_INIT,      /* decl: the class that all of it is an object of, or -1 */
     CC_N_SIZEOF,    /* op 1: `value` is known */
     CC_N_STMT_EXPR, /* compound */
     CC_N_OTHER,     /* children are evaluated in order */
@@ -95,7 +95,7 @@ enum cc_decl_kind { CC_D_LOCAL, CC_D_STATIC, CC_D_PARAM, CC_D_GLOBAL, CC_D_FUNCT
 
 struct cc_decl {
     const char *name;
-    const char *usr; /* functions only: unified symbol */
+    const char *usr; /* functions and classes only: unified symbol */
     uint8_t kind;
     uint32_t begin; /* bytes of the preprocessed text */
     bool in_system_header;
@@ -106,6 +106,7 @@ struct cc_decl {
     bool replaced;  /* a virtual method: which one is called the object tells */
     bool constant;  /* an array whose elements nothing may change */
     bool reference; /* C++: another name for something */
+    bool holds;     /* a variable in which, or in whose elements, there may be a pointer or a reference */
     bool refers;    /* the same, or a reference to what has no other name */
     bool own_array; /* a `std::array`, and no reference to one: its elements lie in it */
     bool has_value; /* enumeration constants, constant variables */
@@ -120,6 +121,7 @@ struct cc_tree_node {
     bool handed; /* an argument by reference, which whoever is called may change */
     bool lent;   /* one by a pointer to what may only be looked at */
     bool alert;  /* volatile: each access to it is seen by others */
+    bool taken;  /* CC_N_REF: what it holds is taken, where it is does not matter */
     struct cc_ctype type;
     int32_t decl;         /* -1: none */
     uint32_t child, next; /* CC_NODE_NONE ends the list */

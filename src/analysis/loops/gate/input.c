@@ -207,6 +207,15 @@ static unsigned silent_line(const struct gate_input *in)
     return 0;
 }
 
+/* The least or greatest of floats, of which some would have to be no number. */
+static const struct cc_source_variable *starting_anew(const struct cc_source_loop *s)
+{
+    for (size_t i = 0; i < s->variables.n; i++)
+        if (s->variables.v[i].class == CC_SOURCE_REDUCTION && s->variables.v[i].starts_anew)
+            return &s->variables.v[i];
+    return NULL;
+}
+
 const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, bool proved)
 {
     if (!in->source)
@@ -218,6 +227,11 @@ const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, 
     const char *vector = cc_gate_needed_later(in, l);
     if (vector)
         return cc_arena_printf(in->arena, "tells how many elements of %s it goes through", vector);
+    const struct cc_source_variable *v = starting_anew(in->source);
+    if (v)
+        return cc_arena_printf(
+            in->arena, "must have no NaN (that was not looked at): line %u would let it take the place of %s",
+            v->write_line, v->name);
     const char *calls = proved ? NULL : by_calls(in);
     unsigned line = calls ? 0 : silent_line(in);
     return line ? cc_arena_printf(in->arena, "never came to line %u", line) : calls;

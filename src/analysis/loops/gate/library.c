@@ -1,6 +1,7 @@
 /* What functions of the C library keep where no memory, or not this run, shows it: how floats are rounded and
- * what has happened to them lies in registers of the processor, what a conversion of characters is in the
- * middle of is kept in some locales alone, errno is set where something has gone wrong. */
+ * what has happened to them lies in registers of the processor, as does whatever assembly sets there, what a
+ * conversion of characters is in the middle of is kept in some locales alone, errno is set where something
+ * has gone wrong. */
 #include "library.h"
 #include "shared.h"
 
@@ -46,6 +47,8 @@ static const char *kept_by(const struct cc_loop_call *c)
                                         "c16rtomb",   "c32rtomb",   "c8rtomb"};
     if (is_among(c->symbol, floats, CC_COUNT(floats)))
         return "how floats are rounded, or what has happened to them,";
+    if (is_named(c->symbol, "asm"))
+        return "what its instructions leave in the processor";
     if (is_among(c->symbol, characters, CC_COUNT(characters)) ||
         (c->ends_in_null && is_among(c->symbol, given, CC_COUNT(given))))
         return "what it is in the middle of";
@@ -74,12 +77,13 @@ static const char *refusal(const struct gate_input *in, const struct cc_loop_cal
         if (!what)
             continue;
         const char *name = strstr(calls[i].symbol, "@F@") + 3;
+        bool assembly = is_named(calls[i].symbol, "asm");
         *ret_line = calls[i].line;
-        return cc_arena_printf(
-            in->arena,
-            "iterations did not need each other, but %.*s, called at line %u, keeps %s from "
-            "call to call",
-            (int)strcspn(name, "#"), name, calls[i].line, what);
+        return cc_arena_printf(in->arena,
+                               "iterations did not need each other, but %.*s, %s line %u, %s %s from "
+                               "call to call",
+                               (int)strcspn(name, "#"), name, assembly ? "at" : "called at", calls[i].line,
+                               assembly ? "may keep" : "keeps", what);
     }
     unsigned line = line_of_errno(calls, n);
     if (!line)

@@ -215,6 +215,22 @@ static bool static_refused(const struct gate_input *in, struct cc_loop *l, const
                           CC_REASON_WAW, name, v->second.line, v->second.line);
 }
 
+/* What an object leads to that holds where a variable is: the clause would make others, of which it knows
+ * nothing. */
+static bool held_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_judge_private *v)
+{
+    for (size_t i = 0; v->variable && v->area == CC_AREA_STACK && i < in->source->held.n; i++)
+        if (strcmp(in->source->held.v[i], v->variable) == 0)
+            return cc_gate_refuse(
+                l,
+                cc_arena_printf(in->arena,
+                                "iterations overwrite %s at line %u, by way of an object that "
+                                "holds where it is: all threads would have the one",
+                                v->variable, v->second.line),
+                CC_REASON_WAW, v->variable, v->second.line, v->second.line);
+    return false;
+}
+
 /* A copy for each thread holds nothing at first; and what iterations write and do not read is a result, of
  * which the last has to stay. */
 static bool private_refused(const struct gate_input *in, struct cc_loop *l)
@@ -222,7 +238,8 @@ static bool private_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < in->privates.n; i++) {
         const char *name = in->privates.v[i].variable;
-        if (maybe_refused(in, l, &in->privates.v[i]) || static_refused(in, l, &in->privates.v[i]))
+        if (maybe_refused(in, l, &in->privates.v[i]) || static_refused(in, l, &in->privates.v[i]) ||
+            held_refused(in, l, &in->privates.v[i]))
             return true;
         unsigned line =
             cc_gate_own(in, &in->privates.v[i]) ? 0 : cc_gate_given_result(in, &in->privates.v[i]);

@@ -396,5 +396,7 @@ unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter)
         line = v->mentions ? met_at(s, &as, v->write_line) : 0;
     else if (is_own(d) && !v->write_line)
         line = element_met(s, decl, counter);
-    return line && is_pointed_to(s, decl) ? line : pointers_met(s, decl, counter);
+    line =
+        line && (is_pointed_to(s, decl) || cc_hold_at_file(s, decl)) ? line : pointers_met(s, decl, counter);
+    return line ? line : cc_hold_meets(s, decl);
 }

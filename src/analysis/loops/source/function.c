@@ -53,6 +53,14 @@ static void tell_class(const struct scan *s, const struct cc_tree_node *call, FI
         fprintf(out, "C\t%u\t%d\t%.*s\n", call->line, is_always(s, call->line), (int)(end - usr), usr);
 }
 
+/* The same of `log{out, i}`, which no constructor makes: it will be ended by a function all the same. */
+static void tell_made(const struct scan *s, const struct cc_tree_node *x, FILE *out)
+{
+    const char *usr = x->kind == CC_N_INIT && x->decl >= 0 ? s->tree->decls[x->decl].usr : NULL;
+    if (usr && !strpbrk(usr, "\t\n"))
+        fprintf(out, "C\t%u\t%d\t%s\n", x->line, is_always(s, x->line), usr);
+}
+
 /* What C++ puts around an object that is made or returned where it is needed: all of its text is that. */
 static bool is_copy_around(const struct cc_tree *t, const struct cc_tree_node *call)
 {
@@ -262,15 +270,52 @@ static bool is_overwritten(const struct cc_tree *t, uint32_t call)
     return false;
 }
 
+/* Whether an assembly statement may do something that its operands do not tell (`asm volatile("ldmxcsr %0"
+ * …)`, or one that sets none), so that the compiler keeps it in its order: not where there is no instruction
+ * in it
+ * (`asm("" ::: "memory")`). */
+static bool is_ordered_assembly(const struct cc_tree *t, const struct cc_tree_node *x)
+{
+    const char *at = t->text + x->begin, *end = t->text + x->end;
+    const char *open = memchr(at, '(', (size_t)(end - at));
+    bool ordered = false, instruction = false, outputs = false, string = false;
+    for (const char *p = at; open && p < open && !ordered; p++)
+        ordered = strncmp(p, "volatile", sizeof "volatile" - 1) == 0;
+    unsigned colons = 0;
+    for (const char *p = open ? open + 1 : end; p < end && colons < 2; p++) {
+        bool escaped = string && *p == '\\';
+        string ^= *p == '"';
+        colons += !string && *p == ':';
+        instruction =
+            instruction || (string && !colons && *p != '"' && !escaped && !isspace((unsigned char)*p));
+        outputs = outputs || (string && colons == 1);
+        p += escaped;
+    }
+    return instruction && (ordered || !outputs);
+}
+
+static void tell_assembly(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (CC_TREE_EACH(t, i, CC_N_ASM, CC_N_ASM)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        if (x->begin >= begin && x->end <= end && is_ordered_assembly(t, x))
+            fprintf(out, "C\t%u\t%d\tc:@F@asm\n", x->line, is_always(s, x->line));
+    }
+}
+
 /* Functions that are called by name, but for calls that are taken for assignments. */
 void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *out)
 {
     const struct cc_tree *t = s->tree;
+    tell_assembly(s, begin, end, out);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL, *op;
         if (x->begin >= begin && x->end <= end && is_by_type(t, x))
             tell_by_type(s, x, out);
+        if (x->begin >= begin && x->end <= end)
+            tell_made(s, x, out);
         bool inside = x->kind == CC_N_CALL && x->begin >= begin && x->end <= end && !is_copy_around(t, x);
         if (inside && (usr ? t->decls[x->decl].replaced : !is_of_language(t, i, 0))) { /* by a pointer, say */
             fprintf(out, "C\t%u\t%d\t?", x->line, is_always(s, x->line));

@@ -33,6 +33,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].vectors);
         CC_VEC_FINI(&s->v.v[i].inside);
         CC_VEC_FINI(&s->v.v[i].spared);
+        CC_VEC_FINI(&s->v.v[i].held);
         CC_VEC_FINI(&s->v.v[i].names);
         CC_VEC_FINI(&s->v.v[i].left);
         CC_VEC_FINI(&s->v.v[i].calls);
@@ -89,14 +90,16 @@ static void add_variable(struct cc_source_loops *s, char **f)
 {
     unsigned class = number(f[1]) & 15;
     if (class < CC_SOURCE_CLASSES && number(f[1]) < 64)
-        CC_VEC_PUSH(&s->v.v[s->v.n - 1].variables,
-                    (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
-                                                .class = (enum cc_source_class) class,
-                                                .op = named(s, f[2]),
-                                                .read_line = number(f[3]),
-                                                .write_line = number(f[4]),
-                                                .shared = number(f[1]) >> 4 & 1,
-                                                .lasts = number(f[1]) >> 5 & 1});
+        CC_VEC_PUSH(
+            &s->v.v[s->v.n - 1].variables,
+            (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
+                                        .class = (enum cc_source_class) class,
+                                        .op = named(s, f[2]),
+                                        .read_line = number(f[3]),
+                                        .write_line = number(f[4]),
+                                        .shared = number(f[1]) >> 4 & 1,
+                                        .starts_anew = number(f[1]) >> 5 & 1 && class == CC_SOURCE_REDUCTION,
+                                        .lasts = number(f[1]) >> 5 & 1 && class == CC_SOURCE_COUNTER});
 }
 
 static void add_lines(char *text, unsigned ret[CC_SOURCE_READS])
@@ -296,6 +299,8 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
         CC_VEC_PUSH(&l->names, name);
     else if (**f == 'I')
         CC_VEC_PUSH(&l->inside, name);
+    else if (**f == 'H')
+        CC_VEC_PUSH(&l->held, name);
     else
         CC_VEC_PUSH(&l->left, name);
 }
@@ -472,7 +477,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_variable(s, f);
     else if (what == 'A' && n == 18 && l)
         add_array(s, f);
-    else if (n == 2 && l && what && strchr("ZDIN", what))
+    else if (n == 2 && l && what && strchr("ZDINH", what))
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         add_accesses(l, f);

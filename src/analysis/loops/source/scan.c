@@ -281,9 +281,12 @@ static void called(struct scan *s, uint32_t call)
         expression(s, inserts ? n : child(s, n, 0), UPDATE);
         return;
     }
-    int32_t decl = n == CC_NODE_NONE ? -1 : cc_scan_variable(s, n);
+    int32_t decl = n == CC_NODE_NONE ? -1 : cc_scan_variable(s, n), callee = node(s, call)->decl;
     int kind = n == CC_NODE_NONE ? CC_N_ABSENT : node(s, n)->kind;
-    if (decl >= 0 && cc_given_goes_on(s, call, decl))
+    /* a constructor has no name there: it is what that gets first */
+    if (decl >= 0 && callee >= 0 && s->tree->decls[callee].builds && node(s, child(s, call, 0))->handed)
+        expression(s, n, ADDRESS);
+    else if (decl >= 0 && cc_given_goes_on(s, call, decl))
         scalar(s, decl, line, UPDATE);
     else if (decl >= 0) /* how methods look at an object is not followed */
         scalar(s, decl, line, !cc_given_sets(s, call, decl) ? READ : s->conditional ? UPDATE : WRITE);

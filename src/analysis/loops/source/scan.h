@@ -25,6 +25,7 @@ struct scan_variable {
     bool unset;           /* it is declared in the loop, and nothing says what it holds then */
     bool blank;           /* the same, of an array or a struct */
     bool object;          /* of a class, and assigned as a whole */
+    bool starts_anew;     /* the least or greatest of floats, of which a NaN takes the place */
     bool skipped;         /* some `continue` is reached without its having been assigned */
     unsigned exposed_line,
         write_line; /* first read that this iteration need not have assigned; first write */
@@ -332,6 +333,13 @@ bool cc_alias_given(const struct scan *s, const struct scan_array *a);
  * looks at of an array or a record in every iteration (`p = &x` somewhere in the function); or, where it sets
  * the variable by its name, accesses one so; 0: none. */
 unsigned cc_alias_meets(const struct scan *s, int32_t decl, int32_t counter);
+
+/* hold.c: the same, by way of an object that holds where it is, or of functions that were told; the line. */
+unsigned cc_hold_meets(const struct scan *s, int32_t decl);
+/* Whether the address of a variable of the file, or of a static one, is taken anywhere in the file. */
+bool cc_hold_at_file(const struct scan *s, int32_t decl);
+/* Tells of variables that the loop does not name, and objects in it hold where they are (H). */
+void cc_hold_tell(const struct scan *s, FILE *out);
 
 /* apart.c: whether two accesses to an array meet in one iteration, if they meet; whether some
  * subscript of `a[i][j].x` tells iterations apart by itself. */

@@ -84,7 +84,8 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
             continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
         fprintf(out, "V\t%d\t",
-                (int)class | is_shared(s->tree, d) << 4 | (d == counter && cc_class_lasts(s, d)) << 5);
+                (int)class | is_shared(s->tree, d) << 4 |
+                    (d == counter ? cc_class_lasts(s, d) : v->starts_anew) << 5);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
@@ -666,6 +667,7 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
 /* What is declared in the loop and may be read before this iteration has set it. */
 static void tell_left_over(const struct scan *s, FILE *out)
 {
+    cc_hold_tell(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
         if (cc_class_left_over(s, d))
             fprintf(out, "N\t%s\n", s->tree->decls[d].name);
@@ -793,7 +795,6 @@ void cc_source_loops_write_beside(const struct cc_source_unit *unit, FILE *out, 
 {
     struct telling to = {.ran = unit->ran, .out = out, .beside = beside, .data = data};
     const struct cc_tree_visitor visitor = {each, ignore, &to, true};
-    struct cc_err err = {0};
-    cc_tree_parse(unit, &visitor, &err);
+    cc_tree_parse(unit, &visitor, &(struct cc_err){0});
     cc_combiners_fini(&to.combiners);
 }

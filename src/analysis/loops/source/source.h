@@ -29,6 +29,7 @@ struct cc_source_variable { /* declared outside the loop and written in it */
                        ever set to */
     unsigned read_line, write_line; /* that make it so; 0: none */
     bool shared;                    /* a pointer may lead to it */
+    bool starts_anew;               /* of min and max: a NaN takes the place of what there was */
     bool lasts;                     /* of the counter: what it is behind the loop may be looked at */
 };
 
@@ -285,6 +286,8 @@ struct cc_source_loop {
      * is the compiler's own */
     CC_VEC(const char *) spared;
     CC_VEC(const char *) names; /* of the function around it, and what else that mentions */
+    CC_VEC(const char *)
+    held; /* variables that it does not name, and of which objects in it hold where they are */
     /* variables that are declared in it, and not set on every way to where they are read */
     CC_VEC(const char *) left;
     CC_VEC(struct cc_loop_call) calls;

@@ -153,6 +153,20 @@ static const char *truth_chain(const struct scan *s, uint32_t n, uint32_t place)
     return op == CC_OP_LAND ? "&&" : "||";
 }
 
+/* Whether a value that is no number (NaN), of which every comparison is false, takes the place of the least
+ * or the greatest so far: `x = x < e ? x : e`, `std::min(e, x)`. What comes behind it then starts anew. */
+static bool takes_nothing(const struct scan *s, uint32_t value, uint32_t place)
+{
+    const struct cc_tree_node *v = node(s, value);
+    place = cc_scan_strip(s, place);
+    if (place == CC_NODE_NONE || node(s, place)->type.class != CC_T_FLOAT)
+        return false;
+    uint32_t kept = v->kind == CC_N_SELECT ? bare(s, child(s, value, 1)) : CC_NODE_NONE;
+    if (v->kind == CC_N_CALL && v->decl >= 0 && *s->tree->decls[v->decl].name == 'm')
+        kept = cc_scan_strip(s, child(s, value, 2));
+    return kept != CC_NODE_NONE && cc_scan_same_text(s, kept, place);
+}
+
 /* The op by which an assignment combines a place with something; *ret_mentions of the place it accounts
  * for. */
 static const char *update(const struct scan *s, uint32_t n, unsigned *ret_mentions)
@@ -312,6 +326,10 @@ void cc_scan_updates(struct scan *s, uint32_t n, bool unused)
         return;
     if (assigns && unused) {
         const char *op = update(s, n, &accounted);
+        int32_t decl = cc_scan_variable(s, x->child);
+        if (op && decl >= 0 && *op == 'm' &&
+            takes_nothing(s, bare_value(s, child(s, n, 1), x->child), x->child))
+            s->variables[decl].starts_anew = true;
         if (op)
             note_update(s, n, x->child, op, accounted);
         note_set(s, n);
