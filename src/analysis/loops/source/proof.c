@@ -195,7 +195,7 @@ static bool is_never_zero(const struct question *q, struct form d)
         ((!rest && !q->same) || (rest && q->step && rest % (by * q->step) != 0)))
         return true;
     return steps_past(d) || leave_others(q, &d) || cc_form_turned(q->f, &d) ||
-           cc_form_at_least(q->f, d, 1, q->places) ||
+           cc_form_leaves(q->f, &d, q->places) || cc_form_at_least(q->f, d, 1, q->places) ||
            cc_form_at_least(q->f, cc_form_add(cc_form_number(0), d, -1), 1, q->places);
 }
 
@@ -318,7 +318,7 @@ static bool is_tight(struct forms *f, uint32_t access, enum form_side side)
 
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
-    struct forms f = {.scan = s, .counter = counter};
+    struct forms f = {.scan = s, .counter = counter, .moving = true};
     bool tight = a->decl >= 0 && counter >= 0 && a->all.n < MOST_ACCESSES;
     for (size_t i = 0; i < a->all.n && tight; i++)
         tight = is_tight(&f, a->all.v[i], FORM_ONE);
@@ -483,7 +483,7 @@ static bool each_apart(struct forms *f, const struct scan_array *a, uint32_t wri
 
 static bool all_apart(const struct scan *s, const struct scan_array *a, int32_t counter, bool by_name)
 {
-    struct forms f = {.scan = s, .counter = counter};
+    struct forms f = {.scan = s, .counter = counter, .moving = true};
     bool apart = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES;
     for (size_t i = 0; i < a->writes.n && apart; i++)
         apart = each_apart(&f, a, a->writes.v[i], by_name);
@@ -520,7 +520,7 @@ bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t
 
 bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
-    struct forms f = {.scan = s, .counter = counter};
+    struct forms f = {.scan = s, .counter = counter, .moving = true};
     bool unseen = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES && a->updates == a->writes.n;
     for (size_t i = 0; i < a->writes.n && unseen; i++)
         for (size_t k = 0; k < a->all.n && unseen; k++)
