@@ -326,6 +326,21 @@ bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t co
     return tight;
 }
 
+bool cc_proof_flat(const struct scan *s, const struct scan_array *a)
+{
+    bool flat = a->decl >= 0 && a->all.n < MOST_ACCESSES;
+    for (size_t k = 0; k < s->arrays.n && flat; k++) {
+        const struct scan_array *b = &s->arrays.v[k];
+        for (size_t i = 0; i < b->all.n && b->decl == a->decl && flat; i++) {
+            struct path p = path_of(s, b->all.v[i]);
+            flat = p.decl >= 0;
+            for (unsigned n = 1; n < p.n; n++)
+                flat = flat && p.v[n].member;
+        }
+    }
+    return flat;
+}
+
 /* `double *restrict a`: nothing else leads there. Nor does what changes something lead to a `const int a[]`.
  */
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a)
