@@ -93,6 +93,21 @@ static bool is_contradicted(const struct gate_input *in, const struct cc_loop *l
     return meets;
 }
 
+/* A place of the frame that bears the name of a pointer which the loop never sets is a register that was put
+ * aside. */
+static bool is_put_aside(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    bool pointer = false, other = !r->frame;
+    for (size_t i = 0; i < in->source->arrays.n && !other; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (!a->name || !cc_loop_named(r->variable, a->name))
+            continue;
+        pointer = pointer || (a->still && !a->whole);
+        other = a->whole || !a->still;
+    }
+    return pointer && !other && !strchr(r->variable, '/');
+}
+
 /* Whether the source overrules what the binary showed: values in registers, and jumps, are the compiler's;
  * not what met in memory, nor what was not recorded. */
 static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
@@ -105,12 +120,14 @@ static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
         return followed && proof == CC_PROOF_TIGHT;
     for (size_t i = 0; i < l->reasons.n; i++) {
         const struct cc_loop_reason *r = &l->reasons.v[i];
-        bool slot = r->kind < CC_REASON_REGISTER &&
-                    (r->variable ? cc_gate_is_register(in->source, r->variable) : r->frame);
+        bool slot =
+            r->kind < CC_REASON_REGISTER &&
+            (r->variable ? cc_gate_is_register(in->source, r->variable) || is_put_aside(in, r) : r->frame);
         if (r->kind != CC_REASON_REGISTER && r->kind != CC_REASON_EXIT && !slot)
             return false;
     }
-    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN && cc_reads_all_there(in, l));
+    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN &&
+                                       (cc_reads_all_there(in, l) || cc_gate_names_apart(in, l->file)));
 }
 
 static bool bits_refused(const struct gate_input *in, struct cc_loop *l)

@@ -288,6 +288,16 @@ bool cc_gate_alone(const struct gate_input *in, const struct cc_source_array *a,
     return alone;
 }
 
+bool cc_gate_names_apart(const struct gate_input *in, const char *file)
+{
+    bool apart = !writes_shared(in->source);
+    for (size_t i = 0; i < in->source->arrays.n && apart; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        apart = !is_named_twice(in->source, a) || a->constant || cc_leads_apart(in, file, a);
+    }
+    return apart;
+}
+
 static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)
 {
     if (a->write_line || !a->moving || a->constant || !cc_witness_any(in->witness) ||
