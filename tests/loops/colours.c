@@ -110,6 +110,36 @@ ALONE void kept_there(double g[2][L], int n)
         s = 1 - s;
     }
 }
+/* four at a time, as people unroll by hand: the head says more than that i is below n */
+ALONE void quads(int n, int *t)
+{
+    for (int i = 0; i + 3 < n; i += 4) { /* loop: parallel */
+        t[i] = t[i + 3] + 1;
+        t[i + 1] = t[i] ^ t[i + 2];
+        t[i + 2] = t[i + 1] + 2;
+        t[i + 3] = t[i + 2] & 1023;
+    }
+}
+ALONE void quads_and_one(int n, int *t)
+{
+    for (int i = 0; i + 4 < n; i += 4) { /* loop: no */
+        t[i] = t[i + 3] + 1;
+        t[i + 1] = t[i] ^ t[i + 2];
+        t[i + 2] = t[i + 1] + 2;
+        t[i + 4] = t[i + 2] & 1023;
+    }
+}
+/* from both ends of a row */
+ALONE void folded(int n, int r)
+{
+    for (int i = 0; i < n / 2; i++) /* loop: parallel */
+        w[r][i] = w[r][n - 1 - i] * 0.5 + 1;
+}
+ALONE void folded_over(int n, int r)
+{
+    for (int i = 0; i < n / 2 + 2; i++) /* loop: no */
+        w[r][i] = w[r][n - 1 - i] * 0.5 + 1;
+}
 /* a row goes on into the next */
 ALONE void too_long(int n, double (*g)[8])
 {
@@ -149,6 +179,10 @@ int main(int argc, char **argv)
     taken_over(g, L);
     kept_there(g, L);
     too_long(12, h);
+    quads(L, a);
+    quads_and_one(L, b);
+    folded(n, 2);
+    folded_over(n, 3);
     digest(u, sizeof u), digest(v, sizeof v), digest(w, sizeof w), digest(a, sizeof a), digest(b, sizeof b);
     digest(dots, sizeof dots), digest(g, sizeof g), digest(h, sizeof h);
     return finish();

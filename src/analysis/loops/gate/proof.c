@@ -187,7 +187,8 @@ static bool is_abreast(const struct cc_source_loop *s)
 enum cc_proof cc_gate_proof(const struct gate_input *in)
 {
     const struct cc_source_loop *s = in->source;
-    if (!s || !s->canonical || !s->counter || s->exit_line || !are_scalars_proved(s))
+    bool counts = s && (s->canonical || (s->bounded && s->kind == CC_SOURCE_FOR));
+    if (!counts || !s->counter || s->exit_line || !are_scalars_proved(s))
         return CC_PROOF_NONE;
     if (is_abreast(s))
         return CC_PROOF_TIGHT;

@@ -403,6 +403,25 @@ static struct form given(struct forms *f, int32_t decl)
     return told ? cc_form_of(f, at(f, var)->child, FORM_ONE) : unknown;
 }
 
+/* What n is at least, where a loop runs from low to a quotient of it (`i < n / 2`) and some more. */
+static struct form least_of_divided(struct forms *f, uint32_t id, const struct form_range *r)
+{
+    const struct cc_tree *t = f->scan->tree;
+    long least, more, divisor, same;
+    for (uint32_t k = 0; k < f->atoms.n; k++) {
+        uint32_t n = f->atoms.v[k].node;
+        struct form rest = cc_form_add(r->high, symbol(ATOM | k), -1);
+        if (at(f, n)->kind != CC_N_BINARY || at(f, n)->op != CC_OP_DIV || !cc_form_is_number(&rest, &more) ||
+            !cc_form_is_number(&r->low, &least) || least <= more ||
+            !cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), &divisor) || divisor < 1)
+            continue;
+        struct form of = cc_form_add(cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE), symbol(id), -1);
+        if (cc_form_is_number(&of, &same) && same == 0)
+            return cc_form_number(CC_MIN(least - more, (long)FORM_MOST / divisor - 1) * divisor);
+    }
+    return unknown;
+}
+
 /* `n` is at least one more than where a loop that is running, and runs while `i < n`, began. */
 static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
 {
@@ -420,6 +439,9 @@ static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
         long more;
         if (r.low.known && r.high.known && cc_form_is_number(&rest, &more)) /* low <= n + more */
             return cc_form_add(r.low, cc_form_number(more), -1);
+        struct form divided = least_of_divided(f, id, &r);
+        if (divided.known)
+            return divided;
     }
     return unknown;
 }
@@ -547,10 +569,33 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
     return a->known;
 }
 
+/* As often as it takes that the quotients which are taken off are so many times what they divide by: of `n -
+ * n / 2` twice. 1: there are none. */
+static long whole_quotients(struct forms *f, const struct form *a)
+{
+    const struct cc_tree *t = f->scan->tree;
+    long by = 1, divisor;
+    for (unsigned i = 0; i < a->n && by == 1; i++) {
+        uint32_t id = a->v[i].symbols[0];
+        if (a->v[i].degree != 1 || a->v[i].factor >= 0 || !(id & ATOM) || id & OTHER)
+            continue;
+        uint32_t n = f->atoms.v[id & ~ATOM].node;
+        bool quotient = at(f, n)->kind == CC_N_BINARY && at(f, n)->op == CC_OP_DIV &&
+                        cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), &divisor) && divisor > 1;
+        by = quotient && a->v[i].factor % divisor ? divisor : 1;
+    }
+    return by;
+}
+
 static bool is_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
 {
     long value;
     for (int round = 0; a.known && round < FORM_ROUNDS; round++) {
+        long by = whole_quotients(f, &a);
+        if (by > 1 && labs(least) < FORM_MOST / by) {
+            a = cc_form_add(cc_form_number(0), a, by);
+            least *= by;
+        }
         if (cc_form_is_number(&a, &value))
             return value >= least;
         if (!replace(f, &a, places))

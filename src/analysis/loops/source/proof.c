@@ -455,10 +455,19 @@ bool cc_proof_tells(const struct scan *s, int32_t decl)
                                 (d->type.class == CC_T_ARRAY || d->type.class == CC_T_POINTER));
 }
 
+/* `i < n`, or `i + 1 < n`, which no pragma has: nothing here asks how far the loop's own counter gets then.
+ */
+static bool is_counted_by(const struct scan *s, int32_t counter)
+{
+    return cc_scan_counter(s->tree, s->loop) == counter ||
+           (cc_class_is_c(s->tree) && cc_tree_at(s->tree, s->loop)->kind == CC_N_FOR &&
+            cc_head_bounded(s, cc_tree_bare(s->tree, cc_tree_part(s->tree, s->loop, 1)), counter));
+}
+
 static bool can_tell(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     return counter >= 0 && a->decl >= 0 && !a->passed && cc_proof_tells(s, a->decl) &&
-           cc_scan_counter(s->tree, s->loop) == counter;
+           is_counted_by(s, counter);
 }
 
 /* Whether one of them begins at a pointer in a struct, and the other elsewhere: other names, as two pointers
