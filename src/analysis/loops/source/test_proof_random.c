@@ -168,6 +168,20 @@ struct nest {
     unsigned n;
 };
 
+/* A board, of which each loop inside has the fields of one colour. */
+static void board(struct nest *t, bool updates)
+{
+    colour(&t->inner[0]);
+    t->inner[1] = draw(3) ? t->inner[0] : t->inner[1];
+    for (unsigned k = 0; k < t->n; k++)
+        t->v[k] = (struct access){true,
+                                  {{1, (int)draw(3) - 1}, {I, ONE}, 2},
+                                  {{1, (int)draw(3) - 1}, {J, ONE}, 2},
+                                  k == 0,
+                                  k == 0 && updates,
+                                  1 + draw(2)};
+}
+
 static struct nest random_nest(void)
 {
     struct nest t = {.outer = random_head(false), .n = 2 + draw(ACCESSES - 1)};
@@ -197,15 +211,7 @@ static struct nest random_nest(void)
         a->update = a->write && updates;
     }
     if (draw(5) == 0) {
-        colour(&t.inner[0]);
-        t.inner[1] = draw(3) ? t.inner[0] : t.inner[1];
-        for (unsigned k = 0; k < t.n; k++)
-            t.v[k] = (struct access){true,
-                                     {{1, (int)draw(3) - 1}, {I, ONE}, 2},
-                                     {{1, (int)draw(3) - 1}, {J, ONE}, 2},
-                                     k == 0,
-                                     k == 0 && updates,
-                                     1 + draw(2)};
+        board(&t, updates);
     } else if (draw(6) == 0) {
         t.outer.to = (struct sum){{1, (int)draw(3) - 1}, {HALF, ONE}, 2};
         for (unsigned k = 0; k < t.n; k++)
