@@ -139,10 +139,13 @@ static void add_reason(struct cc_judgement *x, enum cc_reason_kind kind, const c
     CC_VEC_PUSH(&x->reasons, reason(kind, variable, d));
 }
 
-static struct cc_loop_reason memory_reason(enum cc_reason_kind kind, const struct cc_pdependence *d,
-                                           const struct cc_flow_body *body)
+static struct cc_loop_reason memory_reason(const struct cc_judge *j, enum cc_reason_kind kind,
+                                           const struct cc_pdependence *d, const struct cc_flow_body *body)
 {
     struct cc_loop_reason r = reason(kind, d->variable, d);
+    uint32_t from = d->flags & ACROSS ? cc_copies_loop(j->p, d->first) : CC_NONE;
+    r.across = from != CC_NONE && from != d->loop && j->p->loops[from].trips_min > 1 &&
+               j->p->loops[d->loop].trips_min > 1;
     bool own = d->area == CC_AREA_STACK && !d->first_call && !d->second_call;
     r.frame = own && cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second);
     r.direct = own && cc_flow_is_direct(body, d->first) && cc_flow_is_direct(body, d->second);
@@ -313,7 +316,7 @@ static bool is_elsewhere(const struct cc_pdependence *o, const struct cc_pdepend
 static bool has(const struct cc_judge *j, uint32_t loop, enum cc_dependence_kind kind,
                 const struct cc_pdependence *d, const struct cc_flow_body *body)
 {
-    bool slot = memory_reason(CC_REASON_WAW, d, body).direct;
+    bool slot = memory_reason(j, CC_REASON_WAW, d, body).direct;
     for (uint32_t i = j->begin[loop]; i < j->begin[loop + 1]; i++) {
         const struct cc_pdependence *o = &j->p->dependences[j->order[i]];
         if (o->kind != kind || o->space != d->space || is_elsewhere(o, d))
@@ -375,7 +378,7 @@ static void overwrite(const struct cc_judge *j, uint32_t loop, const struct cc_p
         if (j->unseen && kind == CC_REASON_WAW) /* it may be what a register sums up */
             CC_VEC_PUSH(&x->unsure, reason(kind, d->variable, d));
         else
-            CC_VEC_PUSH(&x->reasons, memory_reason(kind, d, body));
+            CC_VEC_PUSH(&x->reasons, memory_reason(j, kind, d, body));
         return;
     }
     struct cc_judge_private v = {.variable = d->variable,
@@ -538,7 +541,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         if (harm == HARMS && d->space == CC_SPACE_REGISTER)
             add_reason(x, CC_REASON_REGISTER, d->variable, d);
         else if (harm == HARMS)
-            CC_VEC_PUSH(&x->reasons, memory_reason(CC_REASON_RAW, d, body));
+            CC_VEC_PUSH(&x->reasons, memory_reason(j, CC_REASON_RAW, d, body));
         if (harm == COMBINES)
             CC_VEC_PUSH(&x->reductions, ((struct cc_loop_reduction){op, d->variable}));
         if (harm == COMBINES && d->space == CC_SPACE_MEMORY) {

@@ -39,6 +39,7 @@ static void join_reasons(struct cc_loop *l, const struct cc_judgement *x)
         old->count += x->reasons.v[i].count;
         old->frame = old->frame && x->reasons.v[i].frame;
         old->direct = old->direct && x->reasons.v[i].direct;
+        old->across = old->across && x->reasons.v[i].across;
         if (x->reasons.v[i].distance && (!old->distance || x->reasons.v[i].distance < old->distance))
             old->distance = x->reasons.v[i].distance;
     }

@@ -42,6 +42,8 @@ struct cc_loop_reason {
     uint64_t count;
     bool frame;  /* at a fixed place of the frame of the loop's own function */
     bool direct; /* both at a fixed distance from what a register holds throughout */
+    bool across; /* only from one of the binary's loops to another, each of which goes round more than once
+                    each time */
 };
 
 struct cc_loop_reduction {

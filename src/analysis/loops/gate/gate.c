@@ -66,8 +66,20 @@ static void name_reasons(const struct gate_input *in, struct cc_loop *l)
 
 /* --- what the source proves --- */
 
+/* Whether another loop of the function is around it, which runs it several times. */
+static bool is_inside(const struct gate_input *in)
+{
+    bool inside = false;
+    for (size_t i = 0; i < in->sources->v.n && !inside; i++)
+        inside = cc_loop_inside(in->source, &in->sources->v.v[i]) &&
+                 strcmp(in->source->function, in->sources->v.v[i].function) == 0;
+    return inside;
+}
+
 /* Whether iterations met in memory at an array of which the subscripts say that each has elements of its own:
- * a row goes on into the next. */
+ * a row goes on into the next. Where there are no rows, or no two iterations of one of the binary's loops
+ * have met but only those of several, the loop around was unrolled as a whole: these have run one after the
+ * other. */
 static bool is_contradicted(const struct gate_input *in, const struct cc_loop *l)
 {
     bool meets = false;
@@ -75,9 +87,25 @@ static bool is_contradicted(const struct gate_input *in, const struct cc_loop *l
         const struct cc_loop_reason *r = &l->reasons.v[i];
         bool here = r->second.file && cc_text_same_file(in->source->file, r->second.file);
         const struct cc_source_array *a = here ? cc_gate_written(in->source, r->second.line) : NULL;
-        meets = meets || (r->kind == CC_REASON_WAW && !r->frame && a && a->apart && !a->scratch);
+        meets = meets || (r->kind == CC_REASON_WAW && !r->frame && a && a->apart && !a->scratch && !a->flat &&
+                          !(r->across && is_inside(in)));
     }
     return meets;
+}
+
+/* A place of the frame that bears the name of a pointer which the loop never sets is a register that was put
+ * aside. */
+static bool is_put_aside(const struct gate_input *in, const struct cc_loop_reason *r)
+{
+    bool pointer = false, other = !r->frame;
+    for (size_t i = 0; i < in->source->arrays.n && !other; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (!a->name || !cc_loop_named(r->variable, a->name))
+            continue;
+        pointer = pointer || (a->still && !a->whole);
+        other = a->whole || !a->still;
+    }
+    return pointer && !other && !strchr(r->variable, '/');
 }
 
 /* Whether the source overrules what the binary showed: values in registers, and jumps, are the compiler's;
@@ -92,12 +120,14 @@ static bool is_proved(const struct gate_input *in, const struct cc_loop *l)
         return followed && proof == CC_PROOF_TIGHT;
     for (size_t i = 0; i < l->reasons.n; i++) {
         const struct cc_loop_reason *r = &l->reasons.v[i];
-        bool slot = r->kind < CC_REASON_REGISTER &&
-                    (r->variable ? cc_gate_is_register(in->source, r->variable) : r->frame);
+        bool slot =
+            r->kind < CC_REASON_REGISTER &&
+            (r->variable ? cc_gate_is_register(in->source, r->variable) || is_put_aside(in, r) : r->frame);
         if (r->kind != CC_REASON_REGISTER && r->kind != CC_REASON_EXIT && !slot)
             return false;
     }
-    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN && cc_reads_all_there(in, l));
+    return proof == CC_PROOF_WHOLE || (l->verdict != CC_VERDICT_UNKNOWN &&
+                                       (cc_reads_all_there(in, l) || cc_gate_names_apart(in, l->file)));
 }
 
 static bool bits_refused(const struct gate_input *in, struct cc_loop *l)

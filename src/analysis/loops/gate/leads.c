@@ -192,3 +192,22 @@ bool cc_leads_elsewhere(const struct gate_input *in, const char *file, const str
     CC_VEC_FINI(&written);
     return elsewhere;
 }
+
+/* Whether the binary's loops are of one piece of code: of a function that was put into two others, or copied
+ * for one caller, the pointers of each may be known to lead elsewhere. */
+static bool is_one_piece(const struct gate_input *in)
+{
+    bool one = in->nmembers > 0;
+    for (size_t i = 1; i < in->nmembers && one; i++) {
+        const struct cc_ploop *a = &in->p->loops[in->members[0]], *b = &in->p->loops[in->members[i]];
+        one = a->function == b->function &&
+              (a->inlined && b->inlined ? strcmp(a->inlined, b->inlined) == 0 : a->inlined == b->inlined);
+    }
+    return one;
+}
+
+bool cc_leads_apart(const struct gate_input *in, const char *file, const struct cc_source_array *a)
+{
+    return is_one_piece(in) && cc_leads_elsewhere(in, file, a) &&
+           (!a->write_line || (a->whole && !a->behind) || writes_own(in, file, a->name));
+}

@@ -7,5 +7,8 @@
 /* Whether nothing that the loop writes by other names is what this name leads to: then it does not matter
  * which of its loads are gone. */
 bool cc_leads_elsewhere(const struct gate_input *in, const char *file, const struct cc_source_array *a);
+/* Whether the loop writes what this name leads to by no other, in all of the binary's loops that it is: then
+ * what one iteration leaves to another in a register is the compiler's, if the subscripts say so. */
+bool cc_leads_apart(const struct gate_input *in, const char *file, const struct cc_source_array *a);
 
 #endif

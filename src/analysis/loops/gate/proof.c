@@ -187,7 +187,8 @@ static bool is_abreast(const struct cc_source_loop *s)
 enum cc_proof cc_gate_proof(const struct gate_input *in)
 {
     const struct cc_source_loop *s = in->source;
-    if (!s || !s->canonical || !s->counter || s->exit_line || !are_scalars_proved(s))
+    bool counts = s && (s->canonical || (s->bounded && s->kind == CC_SOURCE_FOR));
+    if (!counts || !s->counter || s->exit_line || !are_scalars_proved(s))
         return CC_PROOF_NONE;
     if (is_abreast(s))
         return CC_PROOF_TIGHT;
@@ -286,6 +287,16 @@ bool cc_gate_alone(const struct gate_input *in, const struct cc_source_array *a,
         alone = !cc_witness_loads(in->witness, &q);
     }
     return alone;
+}
+
+bool cc_gate_names_apart(const struct gate_input *in, const char *file)
+{
+    bool apart = !writes_shared(in->source);
+    for (size_t i = 0; i < in->source->arrays.n && apart; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        apart = !is_named_twice(in->source, a) || a->constant || cc_leads_apart(in, file, a);
+    }
+    return apart;
 }
 
 static unsigned unread(const struct gate_input *in, const struct cc_source_array *a, const char *file)

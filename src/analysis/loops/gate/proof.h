@@ -45,6 +45,8 @@ const char *cc_gate_alias(const struct gate_input *in, const struct cc_loop *l,
 
 /* Whether a `restrict` keeps its promise, as far as was seen: what is loaded in its lines lies in no object
  * that the loop writes by another name. */
+/* Of a proof by names: whether the run showed that no two of them that matter lead to one thing. */
+bool cc_gate_names_apart(const struct gate_input *in, const char *file);
 bool cc_gate_alone(const struct gate_input *in, const struct cc_source_array *a, const char *file);
 
 #endif

@@ -153,6 +153,20 @@ static bool array_named(const struct gate_input *in, const struct cc_judge_priva
     return known || *ret;
 }
 
+/* The only array that some statement in the line writes, the first of those that write it or a later one. */
+static const struct cc_source_array *written_in(const struct cc_source_loop *s, unsigned line)
+{
+    const struct cc_source_array *found = cc_gate_written(s, line), *only = NULL;
+    unsigned n = 0;
+    for (size_t i = 0; i < s->arrays.n && !found; i++)
+        for (int k = 0; k < CC_SOURCE_READS && s->arrays.v[i].name && s->arrays.v[i].writes[k]; k++)
+            if (s->arrays.v[i].writes[k] == line && only != &s->arrays.v[i]) {
+                only = &s->arrays.v[i];
+                n++;
+            }
+    return found ? found : n == 1 ? only : NULL;
+}
+
 /* Through a pointer the source has another name for it: by the line that writes it, then. */
 static const struct cc_source_array *array_of(const struct gate_input *in, const struct cc_judge_private *v)
 {
@@ -162,7 +176,7 @@ static const struct cc_source_array *array_of(const struct gate_input *in, const
     const struct cc_loop_place *at[] = {&v->second, &v->first}; /* the first may be a read of it */
     for (size_t i = 0; !a && i < CC_COUNT(at); i++)
         a = at[i]->file && cc_text_same_file(in->source->file, at[i]->file)
-                ? cc_gate_written(in->source, at[i]->line)
+                ? written_in(in->source, at[i]->line)
                 : NULL;
     /* compilers say of stores that they are the head's */
     for (size_t i = 0; !a && i < in->source->arrays.n; i++)

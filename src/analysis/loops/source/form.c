@@ -3,6 +3,7 @@
 
 enum {
     FORM_DEPTH = 40,    /* an expression that is nested deeper is not looked into */
+    FORM_NESTED = 4,    /* bounds that need a bound: `(i + n) % 2` of where a loop begins that runs to n */
     FORM_ROUNDS = 24,   /* of putting bounds in the place of counters */
     FORM_MOST = 1 << 20 /* factors and numbers beyond are left alone: nothing can run over */
 };
@@ -158,6 +159,34 @@ static struct form atom(struct forms *f, uint32_t n)
     return symbol(ATOM | (uint32_t)(f->atoms.n - 1));
 }
 
+/* Of two whole numbers, one of them written out: what a rest of a division, or a turned bit, may be made of.
+ */
+static bool is_rest(const struct forms *f, uint32_t n)
+{
+    long by;
+    int op = at(f, n)->kind == CC_N_BINARY ? at(f, n)->op : CC_OP_NONE;
+    uint32_t right =
+        op == CC_OP_NONE ? CC_NODE_NONE : cc_tree_bare(f->scan->tree, cc_tree_part(f->scan->tree, n, 1));
+    return op == CC_OP_XOR ||
+           ((op == CC_OP_MOD || op == CC_OP_AND) && cc_form_literal(f->scan->tree, right, &by) && by > 0);
+}
+
+/* What changes with counters, as they are in one of the iterations, and with nothing else: `(i + c) % 2`. */
+static struct form moving_atom(struct forms *f, uint32_t n, enum form_side side, unsigned depth)
+{
+    if (!f->moving || !is_rest(f, n) || at(f, n)->type.class != CC_T_INT)
+        return unknown;
+    for (int k = 0; k < 2; k++)
+        if (!form_of(f, cc_tree_part(f->scan->tree, n, k), side, depth + 1).known)
+            return unknown;
+    uint32_t i = 0;
+    while (i < f->atoms.n && !cc_scan_same_text(f->scan, f->atoms.v[i].node, n))
+        i++;
+    if (i == f->atoms.n)
+        CC_VEC_PUSH(&f->atoms, ((struct form_atom){n}));
+    return symbol(ATOM | i | (side == FORM_OTHER ? OTHER : 0));
+}
+
 /* What `int b = i + j;` in the loop stands for, if nothing else ever sets b. */
 static uint32_t definition(const struct forms *f, int32_t decl)
 {
@@ -220,10 +249,12 @@ static struct form binary(struct forms *f, uint32_t n, enum form_side side, unsi
         b = form_of(f, right, side, depth + 1);
         if (cc_form_is_number(&a, &of) && cc_form_is_number(&b, &by) && of >= 0 && by > 0)
             return cc_form_number(op == CC_OP_DIV ? of / by : of % by);
-        return atom(f, n);
+        break;
     default:
-        return atom(f, n);
+        break;
     }
+    a = atom(f, n);
+    return a.known ? a : moving_atom(f, n, side, depth);
 }
 
 /* A conversion that could cut something off. */
@@ -372,6 +403,25 @@ static struct form given(struct forms *f, int32_t decl)
     return told ? cc_form_of(f, at(f, var)->child, FORM_ONE) : unknown;
 }
 
+/* What n is at least, where a loop runs from low to a quotient of it (`i < n / 2`) and some more. */
+static struct form least_of_divided(struct forms *f, uint32_t id, const struct form_range *r)
+{
+    const struct cc_tree *t = f->scan->tree;
+    long least, more, divisor, same;
+    for (uint32_t k = 0; k < f->atoms.n; k++) {
+        uint32_t n = f->atoms.v[k].node;
+        struct form rest = cc_form_add(r->high, symbol(ATOM | k), -1);
+        if (at(f, n)->kind != CC_N_BINARY || at(f, n)->op != CC_OP_DIV || !cc_form_is_number(&rest, &more) ||
+            !cc_form_is_number(&r->low, &least) || least <= more ||
+            !cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), &divisor) || divisor < 1)
+            continue;
+        struct form of = cc_form_add(cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE), symbol(id), -1);
+        if (cc_form_is_number(&of, &same) && same == 0)
+            return cc_form_number(CC_MIN(least - more, (long)FORM_MOST / divisor - 1) * divisor);
+    }
+    return unknown;
+}
+
 /* `n` is at least one more than where a loop that is running, and runs while `i < n`, began. */
 static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
 {
@@ -389,6 +439,9 @@ static struct form least_of_bound(struct forms *f, uint32_t id, uint32_t place)
         long more;
         if (r.low.known && r.high.known && cc_form_is_number(&rest, &more)) /* low <= n + more */
             return cc_form_add(r.low, cc_form_number(more), -1);
+        struct form divided = least_of_divided(f, id, &r);
+        if (divided.known)
+            return divided;
     }
     return unknown;
 }
@@ -418,21 +471,29 @@ static struct form bound_of_choice(struct forms *f, uint32_t n, bool least)
 }
 
 /* What is left of a division, or a part of it, by a number. */
-static struct form bound_of_atom(struct forms *f, uint32_t id, bool least, uint32_t place)
+static struct form bound_of_atom(struct forms *f, uint32_t id, bool least, const uint32_t both[2])
 {
-    uint32_t n = f->atoms.v[id & ~ATOM].node;
-    const uint32_t places[2] = {place, CC_NODE_NONE};
+    uint32_t n = f->atoms.v[id & ~(ATOM | OTHER)].node;
+    enum form_side side = id & OTHER ? FORM_OTHER : FORM_ONE;
+    const uint32_t one[2] = {both[side], CC_NODE_NONE}, *places = side == FORM_OTHER ? both : one;
     const struct cc_tree *t = f->scan->tree;
     int op = at(f, n)->kind == CC_N_BINARY ? at(f, n)->op : CC_OP_NONE;
+    long by;
     if (at(f, n)->kind == CC_N_SELECT)
         return bound_of_choice(f, n, least);
     if (op == CC_OP_ADD || op == CC_OP_SUB)
         return cc_form_of(f, n, FORM_ONE);
+    if (op == CC_OP_XOR) /* of two that are not below zero, not less than that */
+        return least && cc_form_at_least(f, cc_form_of(f, cc_tree_part(t, n, 0), side), 0, places) &&
+                       cc_form_at_least(f, cc_form_of(f, cc_tree_part(t, n, 1), side), 0, places)
+                   ? cc_form_number(0)
+                   : unknown;
+    if (op == CC_OP_AND && cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), &by) && by >= 0)
+        return cc_form_number(least ? 0 : by);
     if (op != CC_OP_MOD && op != CC_OP_DIV)
         return unknown;
-    struct form left = cc_form_of(f, cc_tree_part(t, n, 0), FORM_ONE),
-                right = cc_form_of(f, cc_tree_part(t, n, 1), FORM_ONE);
-    long by;
+    struct form left = cc_form_of(f, cc_tree_part(t, n, 0), side),
+                right = cc_form_of(f, cc_tree_part(t, n, 1), side);
     if (!cc_form_is_number(&right, &by) || by < 1 || !cc_form_at_least(f, left, 0, places))
         return unknown;
     return least ? cc_form_number(0) : op == CC_OP_MOD ? cc_form_number(by - 1) : left;
@@ -490,7 +551,7 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
         if (id & ATOM && !(id & OTHER) && !bound.known && place != CC_NODE_NONE)
             bound = bound_of_quotient(f, &a->v[i], place, &times);
         if (id & ATOM && !bound.known && place != CC_NODE_NONE)
-            bound = bound_of_atom(f, id, a->v[i].factor > 0, place);
+            bound = bound_of_atom(f, id, a->v[i].factor > 0, places);
         uint32_t rank = loop != CC_NODE_NONE ? 2 * at(f, loop)->begin + 4
                         : made               ? 2 * at(f, f->scan->loop)->begin + 3
                                              : 1;
@@ -508,10 +569,33 @@ static bool replace(struct forms *f, struct form *a, const uint32_t places[2])
     return a->known;
 }
 
+/* As often as it takes that the quotients which are taken off are so many times what they divide by: of `n -
+ * n / 2` twice. 1: there are none. */
+static long whole_quotients(struct forms *f, const struct form *a)
+{
+    const struct cc_tree *t = f->scan->tree;
+    long by = 1, divisor;
+    for (unsigned i = 0; i < a->n && by == 1; i++) {
+        uint32_t id = a->v[i].symbols[0];
+        if (a->v[i].degree != 1 || a->v[i].factor >= 0 || !(id & ATOM) || id & OTHER)
+            continue;
+        uint32_t n = f->atoms.v[id & ~ATOM].node;
+        bool quotient = at(f, n)->kind == CC_N_BINARY && at(f, n)->op == CC_OP_DIV &&
+                        cc_form_literal(t, cc_tree_bare(t, cc_tree_part(t, n, 1)), &divisor) && divisor > 1;
+        by = quotient && a->v[i].factor % divisor ? divisor : 1;
+    }
+    return by;
+}
+
 static bool is_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
 {
     long value;
     for (int round = 0; a.known && round < FORM_ROUNDS; round++) {
+        long by = whole_quotients(f, &a);
+        if (by > 1 && labs(least) < FORM_MOST / by) {
+            a = cc_form_add(cc_form_number(0), a, by);
+            least *= by;
+        }
         if (cc_form_is_number(&a, &value))
             return value >= least;
         if (!replace(f, &a, places))
@@ -522,10 +606,14 @@ static bool is_at_least(struct forms *f, struct form a, long least, const uint32
 
 bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t places[2])
 {
+    if (f->depth == FORM_NESTED)
+        return false;
+    f->depth++;
     bool second = f->second, found = is_at_least(f, a, least, places);
     f->second = !second;
     found = found || is_at_least(f, a, least, places);
     f->second = second;
+    f->depth--;
     return found;
 }
 
@@ -553,7 +641,7 @@ bool cc_form_rests(struct forms *f, const struct form *d, struct form ret[2], lo
         uint32_t of = two ? divided(f, f->atoms.v[id & ~(ATOM | OTHER)].node, i ? &other : by) : CC_NODE_NONE;
         two = of != CC_NODE_NONE;
         if (two)
-            ret[i] = cc_form_of(f, of, FORM_ONE);
+            ret[i] = cc_form_of(f, of, id & OTHER ? FORM_OTHER : FORM_ONE);
     }
     return two && *by == other;
 }
@@ -564,9 +652,9 @@ bool cc_form_turned(struct forms *f, const struct form *d)
     bool found = false;
     for (unsigned i = 0; i < d->n && d->known && !found; i++) {
         uint32_t id = d->v[i].symbols[0];
-        if (d->v[i].degree != 1 || !(id & ATOM) || labs(d->v[i].factor) != 1)
+        if (d->v[i].degree != 1 || !(id & ATOM) || id & OTHER || labs(d->v[i].factor) != 1)
             continue;
-        uint32_t n = f->atoms.v[id & ~(ATOM | OTHER)].node;
+        uint32_t n = f->atoms.v[id & ~ATOM].node;
         bool inverts = at(f, n)->kind == CC_N_UNARY && at(f, n)->op == CC_OP_NOT;
         bool turns = at(f, n)->kind == CC_N_BINARY && at(f, n)->op == CC_OP_XOR;
         long by = 0;
@@ -580,4 +668,72 @@ bool cc_form_turned(struct forms *f, const struct form *d)
         found = cc_form_is_number(&rest, &by) && by == 0;
     }
     return found;
+}
+
+/* What leaves the same, divided by a number, as a symbol does, and may be put in its place: a counter that
+ * goes on by a multiple of the number leaves what it began with; `e % 2` what e does, `a ^ b` of two what
+ * their sum does. */
+static struct form alike(struct forms *f, uint32_t id, long by, const uint32_t places[2])
+{
+    const struct cc_tree *t = f->scan->tree;
+    enum form_side side = id & OTHER ? FORM_OTHER : FORM_ONE;
+    long number = 0;
+    if (id & ATOM) {
+        uint32_t n = f->atoms.v[id & ~(ATOM | OTHER)].node;
+        uint32_t of = at(f, n)->kind == CC_N_BINARY ? divided(f, n, &number) : CC_NODE_NONE;
+        if (of != CC_NODE_NONE)
+            return number % by == 0 ? cc_form_of(f, of, side) : unknown;
+        bool turns = at(f, n)->kind == CC_N_BINARY && at(f, n)->op == CC_OP_XOR && by == 2;
+        return turns ? cc_form_add(cc_form_of(f, cc_tree_part(t, n, 0), side),
+                                   cc_form_of(f, cc_tree_part(t, n, 1), side), 1)
+                     : unknown;
+    }
+    uint32_t loop =
+        places[side] == CC_NODE_NONE ? CC_NODE_NONE : loop_with(f, (int32_t)(id & ~OTHER), places[side]);
+    long step = loop == CC_NODE_NONE ? 0 : cc_form_step(t, loop);
+    uint32_t start = step && step % by == 0 ? cc_form_start(t, loop, (int32_t)(id & ~OTHER)) : CC_NODE_NONE;
+    return start != CC_NODE_NONE && holds_still(f, start, loop, 0) ? cc_form_of(f, start, side) : unknown;
+}
+
+/* Puts what leaves the same in the place of some symbol. */
+static bool put_alike(struct forms *f, struct form *a, long by, const uint32_t places[2])
+{
+    for (unsigned i = 0; i < a->n; i++) {
+        struct form_term x = a->v[i];
+        struct form to = x.degree == 1 && x.factor % by ? alike(f, x.symbols[0], by, places) : unknown;
+        if (!to.known)
+            continue;
+        a->v[i] = a->v[--a->n];
+        *a = cc_form_add(*a, to, x.factor);
+        return a->known;
+    }
+    return false;
+}
+
+/* Whether a sum, divided by the number, always leaves something. */
+static bool always_leaves(struct forms *f, struct form a, long by, const uint32_t places[2])
+{
+    long rest = 0;
+    for (int round = 0; round < FORM_ROUNDS && put_alike(f, &a, by, places); round++)
+        ;
+    for (unsigned i = 0; i < a.n; i++) {
+        if (a.v[i].degree && a.v[i].factor % by)
+            return false;
+        rest += a.v[i].degree ? 0 : a.v[i].factor;
+    }
+    return a.known && rest % by != 0;
+}
+
+bool cc_form_leaves(struct forms *f, const struct form *a, const uint32_t places[2])
+{
+    bool leaves = false;
+    for (unsigned i = 0; i < a->n && a->known && !leaves; i++) {
+        uint32_t id = a->v[i].symbols[0], place = places[id & OTHER ? FORM_OTHER : FORM_ONE];
+        uint32_t loop = a->v[i].degree != 1 || id & ATOM || place == CC_NODE_NONE
+                            ? CC_NODE_NONE
+                            : loop_with(f, (int32_t)(id & ~OTHER), place);
+        long by = loop == CC_NODE_NONE ? 0 : labs(cc_form_step(f->scan->tree, loop));
+        leaves = by > 1 && always_leaves(f, *a, by, places);
+    }
+    return leaves;
 }

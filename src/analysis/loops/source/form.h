@@ -21,7 +21,8 @@ struct form {
     struct form_term v[FORM_TERMS];
 };
 
-struct form_atom { /* what does not change in the loop and is not looked into: n / 2 */
+struct form_atom { /* what does not change in the loop and is not looked into: n / 2; and rests of counters,
+                      of which each iteration has its own */
     uint32_t node;
 };
 
@@ -29,8 +30,10 @@ struct forms {
     const struct scan *scan;
     int32_t counter; /* of the loop */
     bool second;     /* of two bounds that both hold, as of `a < b ? a : b`, the second one is taken */
-    bool trusting; /* variables of the file that nothing in the loop sets by name stay as they are: runs show
-                      it */
+    bool trusting;  /* variables of the file that nothing in the loop sets by name stay as they are: runs show
+                       it */
+    bool moving;    /* rests of counters are atoms, too */
+    unsigned depth; /* bounds that are being looked for */
     CC_VEC(struct form_atom) atoms;
 };
 
@@ -49,6 +52,9 @@ bool cc_form_is_number(const struct form *a, long *ret);
 bool cc_form_rests(struct forms *f, const struct form *difference, struct form ret[2], long *by);
 /* Whether it is what `e ^ 1`, or another number, or `!e` have from e: never nothing. */
 bool cc_form_turned(struct forms *f, const struct form *difference);
+/* Whether it is never nothing, since, divided by the step of a loop around one of the places (nodes, of one
+ * iteration and the other), it always leaves something: the places of one colour of a grid. */
+bool cc_form_leaves(struct forms *f, const struct form *difference, const uint32_t places[2]);
 /* Whether it is `least` or more wherever the two places (nodes, of one iteration and the other) run. */
 bool cc_form_at_least(struct forms *f, struct form a, long least, const uint32_t places[2]);
 struct form_range { /* both ends are in it; an end that is not `known` is open */

@@ -195,7 +195,7 @@ static bool is_never_zero(const struct question *q, struct form d)
         ((!rest && !q->same) || (rest && q->step && rest % (by * q->step) != 0)))
         return true;
     return steps_past(d) || leave_others(q, &d) || cc_form_turned(q->f, &d) ||
-           cc_form_at_least(q->f, d, 1, q->places) ||
+           cc_form_leaves(q->f, &d, q->places) || cc_form_at_least(q->f, d, 1, q->places) ||
            cc_form_at_least(q->f, cc_form_add(cc_form_number(0), d, -1), 1, q->places);
 }
 
@@ -318,12 +318,27 @@ static bool is_tight(struct forms *f, uint32_t access, enum form_side side)
 
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
-    struct forms f = {.scan = s, .counter = counter};
+    struct forms f = {.scan = s, .counter = counter, .moving = true};
     bool tight = a->decl >= 0 && counter >= 0 && a->all.n < MOST_ACCESSES;
     for (size_t i = 0; i < a->all.n && tight; i++)
         tight = is_tight(&f, a->all.v[i], FORM_ONE);
     CC_VEC_FINI(&f.atoms);
     return tight;
+}
+
+bool cc_proof_flat(const struct scan *s, const struct scan_array *a)
+{
+    bool flat = a->decl >= 0 && a->all.n < MOST_ACCESSES;
+    for (size_t k = 0; k < s->arrays.n && flat; k++) {
+        const struct scan_array *b = &s->arrays.v[k];
+        for (size_t i = 0; i < b->all.n && b->decl == a->decl && flat; i++) {
+            struct path p = path_of(s, b->all.v[i]);
+            flat = p.decl >= 0;
+            for (unsigned n = 1; n < p.n; n++)
+                flat = flat && p.v[n].member;
+        }
+    }
+    return flat;
 }
 
 /* `double *restrict a`: nothing else leads there. Nor does what changes something lead to a `const int a[]`.
@@ -440,10 +455,19 @@ bool cc_proof_tells(const struct scan *s, int32_t decl)
                                 (d->type.class == CC_T_ARRAY || d->type.class == CC_T_POINTER));
 }
 
+/* `i < n`, or `i + 1 < n`, which no pragma has: nothing here asks how far the loop's own counter gets then.
+ */
+static bool is_counted_by(const struct scan *s, int32_t counter)
+{
+    return cc_scan_counter(s->tree, s->loop) == counter ||
+           (cc_class_is_c(s->tree) && cc_tree_at(s->tree, s->loop)->kind == CC_N_FOR &&
+            cc_head_bounded(s, cc_tree_bare(s->tree, cc_tree_part(s->tree, s->loop, 1)), counter));
+}
+
 static bool can_tell(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
     return counter >= 0 && a->decl >= 0 && !a->passed && cc_proof_tells(s, a->decl) &&
-           cc_scan_counter(s->tree, s->loop) == counter;
+           is_counted_by(s, counter);
 }
 
 /* Whether one of them begins at a pointer in a struct, and the other elsewhere: other names, as two pointers
@@ -483,7 +507,7 @@ static bool each_apart(struct forms *f, const struct scan_array *a, uint32_t wri
 
 static bool all_apart(const struct scan *s, const struct scan_array *a, int32_t counter, bool by_name)
 {
-    struct forms f = {.scan = s, .counter = counter};
+    struct forms f = {.scan = s, .counter = counter, .moving = true};
     bool apart = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES;
     for (size_t i = 0; i < a->writes.n && apart; i++)
         apart = each_apart(&f, a, a->writes.v[i], by_name);
@@ -520,7 +544,7 @@ bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t
 
 bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t counter)
 {
-    struct forms f = {.scan = s, .counter = counter};
+    struct forms f = {.scan = s, .counter = counter, .moving = true};
     bool unseen = can_tell(s, a, counter) && a->all.n < MOST_ACCESSES && a->updates == a->writes.n;
     for (size_t i = 0; i < a->writes.n && unseen; i++)
         for (size_t k = 0; k < a->all.n && unseen; k++)

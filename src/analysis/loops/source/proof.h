@@ -20,6 +20,8 @@ bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t c
 bool cc_proof_updated(const struct scan *s, const struct scan_array *a, uint32_t access);
 /* Whether its subscripts stay within their rows, as far as the loops around tell how long these are. */
 bool cc_proof_tight(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* Whether it has no rows: no access goes by more than one subscript, which is next to the name. */
+bool cc_proof_flat(const struct scan *s, const struct scan_array *a);
 /* Whether nothing but this name leads to it, by the word of its declaration. */
 bool cc_proof_alone(const struct scan *s, const struct scan_array *a);
 /* Whether a variable of the function's own leads to it, which nothing in the loop can set. */

@@ -126,6 +126,7 @@ static void add_array(struct cc_source_loops *s, char **f)
                                 .fresh = number(f[10]) >> 2 & 1,
                                 .given = number(f[10]) >> 3 & 1,
                                 .led = number(f[10]) >> 4 & 1,
+                                .flat = number(f[10]) >> 5 & 1,
                                 .result = number(f[11]) != 0,
                                 .far = number(f[12]) & 1,
                                 .seen = number(f[12]) >> 1 & 1,

@@ -465,7 +465,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
     fprintf(out, "\t%u\t%u\t%d\t%d\t%u\t%d\t%d\t%d\t", a->read_line, a->write_line,
             found_alike(s, a, counter), a->exposed, fixed_line(s, a, counter),
             whole | cc_proof_still(s, a) << 1 | cc_alias_fresh(s, a) << 2 | cc_alias_given(s, a) << 3 |
-                cc_alias_led(s, a) << 4,
+                cc_alias_led(s, a) << 4 | cc_proof_flat(s, a) << 5,
             result, is_far(s, a, counter) | may_see(s, a, counter) << 1 | lasts << 2 | proved);
     for (int k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "", a->excused[k]);

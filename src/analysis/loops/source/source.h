@@ -68,6 +68,7 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     bool apart;    /* no two iterations meet at an element that one of them writes */
     bool unseen;   /* no iteration looks at an element that one combines with something */
     bool tight;    /* subscripts stay within their rows, as far as the loops around tell how long these are */
+    bool flat;     /* it has no rows: each access has one subscript, next to the name */
     bool alone;    /* nothing but this name leads to it */
     bool still;    /* a variable of the function's own leads to it, which nothing in the loop can set */
     bool led;      /* the same, and numbers lie there, not records: other pointers in memory may lead there */

@@ -14,11 +14,47 @@ static unsigned draw(unsigned n)
 }
 
 /* I: the outer counter, J: that of the loop around; N, M: do not change. From LESS on: made of these two. */
-enum symbol { ONE, I, J, N, M, IN, JN, I6, HALF, LESS, MORE, CHOSEN, EVEN, ODD, TURNED, SYMBOLS };
-static const char *const texts[SYMBOLS] = {"1",     "i",           "j",     "n",
-                                           "m",     "i * n",       "j * n", "i * 6",
-                                           "n / 2", "less",        "more",  "n - 1 < m ? n - 1 : m",
-                                           "n & 1", "(n + 3) % 2", "n ^ 1"};
+enum symbol {
+    ONE,
+    I,
+    J,
+    N,
+    M,
+    IN,
+    JN,
+    I6,
+    HALF,
+    LESS,
+    MORE,
+    CHOSEN,
+    EVEN,
+    ODD,
+    TURNED,
+    /* these change with i */ COLOUR,
+    LOW,
+    THIRD,
+    OTHER,
+    SYMBOLS
+};
+static const char *const texts[SYMBOLS] = {"1",
+                                           "i",
+                                           "j",
+                                           "n",
+                                           "m",
+                                           "i * n",
+                                           "j * n",
+                                           "i * 6",
+                                           "n / 2",
+                                           "less",
+                                           "more",
+                                           "n - 1 < m ? n - 1 : m",
+                                           "n & 1",
+                                           "(n + 3) % 2",
+                                           "n ^ 1",
+                                           "(i + n) % 2",
+                                           "i & 1",
+                                           "(m + 2 * i) % 3",
+                                           "i % 2 ^ n & 1"};
 
 struct sum {
     int factor[TERMS];
@@ -29,8 +65,25 @@ struct sum {
 static int value(const struct sum *s, int i, int j, int n, int m)
 {
     const int less = n < m ? n : m, more = m + 1 > n ? m + 1 : n, chosen = n - 1 < m ? n - 1 : m;
-    const int of[SYMBOLS] = {1,     i,    j,    n,      m,     i * n,       j * n, i * 6,
-                             n / 2, less, more, chosen, n & 1, (n + 3) % 2, n ^ 1};
+    const int of[SYMBOLS] = {1,
+                             i,
+                             j,
+                             n,
+                             m,
+                             i * n,
+                             j * n,
+                             i * 6,
+                             n / 2,
+                             less,
+                             more,
+                             chosen,
+                             n & 1,
+                             (n + 3) % 2,
+                             n ^ 1,
+                             (i + n) % 2,
+                             i & 1,
+                             (m + 2 * i) % 3,
+                             (i % 2) ^ (n & 1)};
     int sum = 0;
     for (unsigned k = 0; k < s->n; k++)
         sum += s->factor[k] * of[s->symbol[k]];
@@ -101,11 +154,33 @@ static struct access mirror(bool write)
     return a;
 }
 
+/* Fields of one colour: of a board, or of every third line. */
+static void colour(struct head *h)
+{
+    static const enum symbol starts[] = {COLOUR, COLOUR, LOW, THIRD, OTHER, I};
+    h->from = (struct sum){{1, (int)draw(3)}, {starts[draw(6)], ONE}, 2};
+    h->step = 1 + (int)draw(3);
+}
+
 struct nest {
     struct head outer, inner[LOOPS];
     struct access v[ACCESSES];
     unsigned n;
 };
+
+/* A board, of which each loop inside has the fields of one colour. */
+static void board(struct nest *t, bool updates)
+{
+    colour(&t->inner[0]);
+    t->inner[1] = draw(3) ? t->inner[0] : t->inner[1];
+    for (unsigned k = 0; k < t->n; k++)
+        t->v[k] = (struct access){true,
+                                  {{1, (int)draw(3) - 1}, {I, ONE}, 2},
+                                  {{1, (int)draw(3) - 1}, {J, ONE}, 2},
+                                  k == 0,
+                                  k == 0 && updates,
+                                  1 + draw(2)};
+}
 
 static struct nest random_nest(void)
 {
@@ -135,7 +210,9 @@ static struct nest random_nest(void)
         a->write = draw(2);
         a->update = a->write && updates;
     }
-    if (draw(6) == 0) {
+    if (draw(5) == 0) {
+        board(&t, updates);
+    } else if (draw(6) == 0) {
         t.outer.to = (struct sum){{1, (int)draw(3) - 1}, {HALF, ONE}, 2};
         for (unsigned k = 0; k < t.n; k++)
             t.v[k] = mirror(k == 0 || draw(2));
