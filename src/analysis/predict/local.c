@@ -179,7 +179,7 @@ void cc_local_run_fini(struct local_run *r)
 }
 
 bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
-                   struct cc_locality_visit visit, uint32_t node, enum piece_kind kind)
+                   struct cc_locality_visit visit, uint32_t node, enum piece_kind kind, uint32_t owner)
 {
     const struct local *l = r->l;
     const struct cc_htg_node *n = &l->h->nodes[node];
@@ -203,7 +203,7 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
                                                         .waited = waited,
                                                         .visit = visit,
                                                         .cycles = l->work[kind][node],
-                                                        .store = l->store[n->name]}));
+                                                        .store = l->store[owner]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
     r->last[processor] = r->pieces.n;

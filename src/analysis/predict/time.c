@@ -76,7 +76,7 @@ void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t co
 {
     bool noted =
         e->local && p.kind && e->local->log &&
-        cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, s->visit, p.node, p.kind);
+        cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, s->visit, p.node, p.kind, name);
     if (noted) {
         s->waited = false;
         s->visit = (struct cc_locality_visit){0};
