@@ -260,8 +260,8 @@ def costs_of(texts):
 
 
 def first_regions(work, platform, cores, k):
-    """A process has a first region once only: those of fewer threads in processes of their own."""
-    return "".join(simulate(work, platform, n, [f"{work}/openmp{layout(k)}", "first"], f"{work}/{platform}-{n}.first{layout(k)}") for n in cores[:-1])
+    """A process has a first region once only: those of each number of threads in a process of their own."""
+    return "".join(simulate(work, platform, n, [f"{work}/openmp{layout(k)}", "first"], f"{work}/{platform}-{n}.first{layout(k)}") for n in cores)
 
 
 def runtime_costs(work, platform, cores):
