@@ -157,6 +157,11 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "deal": ("deal", "single with copyprivate, loops"),
     "crews": ("crews", "taskloops one after the other"),
     "lots": ("lots", "sections without waiting, a struct's sum"),
+    "ferns": ("ferns", "recursive tasks, one half each"),
+    "mails": ("mails", "uneven tasks of one maker"),
+    "links": ("links", "tasks behind two others, a grid"),
+    "cones": ("cones", "regions in a region, reductions"),
+    "wells": ("wells", "guided, reduction, critical"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
