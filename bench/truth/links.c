@@ -22,7 +22,9 @@ int main(void)
         BEGIN("links.make");
         for (int y = 0; y < BLOCKS; y++)
             for (int x = 0; x < BLOCKS; x++) {
-#pragma omp task firstprivate(x, y) depend(in : done[y][x + 1], done[y + 1][x]) depend(out : done[y + 1][x + 1])
+#pragma omp task firstprivate(x, y) depend(in                                           \
+                                           : done[y][x + 1], done[y + 1][x]) depend(out \
+                                                                                    : done[y + 1][x + 1])
                 {
                     CALL_BEGIN("links.block");
                     block(y, x);
