@@ -157,6 +157,11 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "deal": ("deal", "single with copyprivate, loops"),
     "crews": ("crews", "taskloops one after the other"),
     "lots": ("lots", "sections without waiting, a struct's sum"),
+    "ferns": ("ferns", "recursive tasks, one half each"),
+    "mails": ("mails", "uneven tasks of one maker"),
+    "links": ("links", "tasks behind two others, a grid"),
+    "cones": ("cones", "regions in a region, reductions"),
+    "wells": ("wells", "guided, reduction, critical"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
@@ -260,8 +265,8 @@ def costs_of(texts):
 
 
 def first_regions(work, platform, cores, k):
-    """A process has a first region once only: those of fewer threads in processes of their own."""
-    return "".join(simulate(work, platform, n, [f"{work}/openmp{layout(k)}", "first"], f"{work}/{platform}-{n}.first{layout(k)}") for n in cores[:-1])
+    """A process has a first region once only: those of each number of threads in a process of their own."""
+    return "".join(simulate(work, platform, n, [f"{work}/openmp{layout(k)}", "first"], f"{work}/{platform}-{n}.first{layout(k)}") for n in cores)
 
 
 def runtime_costs(work, platform, cores):

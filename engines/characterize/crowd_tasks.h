@@ -619,9 +619,46 @@ static struct crowd_pass crowd_twice(struct crowd_pass p)
     return p;
 }
 
+/* One thread makes a task, with a depend or without, and waits for it. */
+static double crowd_own_task(int maker, int depend)
+{
+    static volatile int done;
+    static char at;
+    uint64_t t0 = 0, t1 = 0;
+    (void)at;
+    done = 0;
+#pragma omp parallel num_threads(threads)
+    {
+        if (omp_get_thread_num() == maker) {
+            t0 = bench_ticks();
+            if (depend) {
+#pragma omp task depend(inout : at)
+                __asm__ __volatile__("" : : : "memory");
+            } else {
+#pragma omp task
+                __asm__ __volatile__("" : : : "memory");
+            }
+#pragma omp taskwait
+            t1 = bench_ticks();
+            done = 1;
+        }
+        while (!done)
+            ;
+    }
+    return crowd_ns(t1 - t0);
+}
+
+/* What its first time takes more than its second. */
+static double crowd_own_first(int maker, int depend)
+{
+    double first = crowd_own_task(maker, depend), again = crowd_own_task(maker, depend);
+    return first > again ? first - again : 0;
+}
+
 struct crowd_first {
-    /* ns more: the first task of all; of a thread, and of that taking it; in memory not used yet */
-    double all, thread, take, fresh;
+    /* ns more: the first task of all; of a thread, of that taking it, making one, and one with a depend; in
+     * memory not used yet */
+    double all, thread, take, make, table, fresh;
 };
 
 /* First tasks need code and memory that later ones find. To be called before any other task of the process.
@@ -638,6 +675,10 @@ static struct crowd_first crowd_first(int n)
         f.thread += first.taking / takers;
         f.take += first.coming / takers;
     }
+    for (int t = 1; t <= takers; t++) { /* they have memory now */
+        f.make += crowd_own_first(t, 0) / takers;
+        f.table += crowd_own_first(t, 1) / takers;
+    }
     /* ending it needs as much code as taking it; the rest is memory of its own */
     f.thread = f.thread > 2 * f.take ? f.thread - 2 * f.take : 0;
     f.fresh = crowd_twice((struct crowd_pass){.taker = n > 1, .tasks = MANY}).making / (MANY - FEW);
@@ -651,6 +692,8 @@ static void crowd_print_first(struct crowd_first f)
     bench_print_once("openmp.parallel", "task_first", f.all, 4);
     bench_print_once("openmp.parallel", "task_first_thread", f.thread, 4);
     bench_print_once("openmp.parallel", "task_first_take", f.take, 4);
+    bench_print_once("openmp.parallel", "task_first_make", f.make, 4);
+    bench_print_once("openmp.parallel", "task_first_table", f.table, 4);
     bench_print_once("openmp.parallel", "task_fresh", f.fresh, 4);
 }
 static void crowd_tasks(int n, double clock)

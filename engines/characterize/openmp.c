@@ -492,14 +492,6 @@ static struct first first_least(int n)
     }
     return least;
 }
-#else
-static struct first first_least(int n) /* a simulated machine runs one process: who runs it asks for each n */
-{
-    (void)n;
-    return (struct first){-1, -1};
-}
-#endif
-
 /* There is a first time once only in a process: those of fewer threads are other processes'. */
 static void first_times(int n, struct first own)
 {
@@ -509,6 +501,13 @@ static void first_times(int n, struct first own)
             print_first(k, f.region >= 0 ? f : own);
     }
 }
+#else
+static void
+first_times(int n, struct first own) /* a simulated machine runs one process: who runs it asks for each n */
+{
+    (void)n, (void)own;
+}
+#endif
 
 int main(int argc, char **argv)
 {
@@ -519,12 +518,14 @@ int main(int argc, char **argv)
     bench_tick_ns();
     double made = crowd_region_once();
     struct first first = {.region = crowd_first_region()};
-    first.turn = crowd_first_turns();
     if (argc == 2 && strcmp(argv[1], "first") == 0) { /* nothing else, for first_elsewhere() */
+        first.turn = crowd_first_turns();
         print_first(n, first);
         return 0;
     }
-    struct crowd_first first_tasks = crowd_first(n);
+    struct crowd_first first_tasks =
+        crowd_first(n); /* threads have no memory of their own yet: turns take some */
+    first.turn = crowd_first_turns();
     bench_begin("openmp", argc, argv);
     printf("text openmp unit ns\n");
     printf("# first region of the process: %.0f ns for %d threads\n", made, n);

@@ -179,8 +179,10 @@ void cc_local_run_fini(struct local_run *r)
 }
 
 bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
-                   struct cc_locality_visit visit, uint32_t node, enum piece_kind kind)
+                   struct cc_locality_visit visit, struct local_code code)
 {
+    uint32_t node = code.node;
+    enum piece_kind kind = code.kind;
     const struct local *l = r->l;
     const struct cc_htg_node *n = &l->h->nodes[node];
     uint64_t end = l->start[node] + n->len, from = l->start[node], to = end;
@@ -203,7 +205,7 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
                                                         .waited = waited,
                                                         .visit = visit,
                                                         .cycles = l->work[kind][node],
-                                                        .store = l->store[n->name]}));
+                                                        .store = l->store[code.owner]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
     r->last[processor] = r->pieces.n;

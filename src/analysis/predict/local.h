@@ -47,10 +47,15 @@ struct local_run {
 
 int cc_local_run_init(struct local_run *r, const struct local *l, unsigned processors, struct cc_err *err);
 void cc_local_run_fini(struct local_run *r);
-/* The piece starts on the processor at `start` ticks, which `waited` for others and was in the runtime before
- * it; false: it is none. */
+/* What runs: a part of a node, whose code is the task `owner`'s. */
+struct local_code {
+    uint32_t node, owner;
+    enum piece_kind kind;
+};
+/* It starts on the processor at `start` ticks, which `waited` for others and was in the runtime before it;
+ * false: it is none. */
 bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
-                   struct cc_locality_visit visit, uint32_t node, enum piece_kind kind);
+                   struct cc_locality_visit visit, struct local_code code);
 /* The processor's last piece is over. */
 void cc_local_over(struct local_run *r, uint32_t processor, double end);
 /* Others may go on now, with what the processor's pieces so far stored. */

@@ -46,6 +46,8 @@
     X(TASK_PASS)             \
     X(TASK_FAR)              \
     X(TASK_TABLE)            \
+    X(TASK_FIRST_TABLE)      \
+    X(TASK_FIRST_MAKE)       \
     X(TASK_BEHIND)           \
     X(TASK_AHEAD)            \
     X(TASK_WAIT)             \

@@ -54,6 +54,15 @@ static cc_ticks handing_on(const struct engine *e, const struct team *t)
     return all > 0 && look > all ? llround((double)look * (double)some / (double)all) : some;
 }
 
+/* Asking the system to wake a thread: `task_make` was measured with the others busy with no task, so from two
+ * threads on it has that in it. */
+static cc_ticks asking(const struct engine *e, const struct team *t)
+{
+    if (!e->m->crowd[CROWD_TASK_MAKE])
+        return 0;
+    return CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - cc_eng_crowd(e, CROWD_TASK_MAKE, 1, 0), 0);
+}
+
 struct cc_making cc_queue_making(const struct engine *e, const struct strand *s)
 {
     const struct team *t = s->team;
@@ -62,14 +71,13 @@ struct cc_making cc_queue_making(const struct engine *e, const struct strand *s)
     if (!e->m->crowd[CROWD_TASK_MAKE])
         return (struct cc_making){.before = create};
     /* gcc's library asks the system to wake a thread unless all of them have tasks; whoever makes one outside
-     * of any task has that for its own. `task_make` was measured with the others busy with no task, so from
-     * two threads on it has the asking in it. */
+     * of any task has that for its own. */
     unsigned have = t->running + (s->running == 0);
     cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_MAKE, 1, 0);
     struct cc_making m = {.before = alone - llround(make_inside * (double)alone), .asks = have < t->n};
     m.hold = alone - m.before;
     if (m.asks)
-        m.after = CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - alone, 0);
+        m.after = asking(e, t);
     /* where all make tasks at once, each has the lock for so long, and then another gets it */
     unsigned threads = at_it(t);
     if (t->n > 1 && t->queue_last != s)
@@ -121,17 +129,25 @@ cc_ticks cc_queue_first(const struct engine *e, const struct strand *s, bool *do
 
 /* --- the lock --- */
 
+/* gcc's library marks the lock when somebody falls asleep at it, and whoever wants it from then on leaves the
+ * mark there. As long as anybody waits for the lock it so stays marked, and each that lets it go calls the
+ * system, whether anybody sleeps or not. Only who finds it free takes it without the mark, unless it has
+ * slept there itself. */
 bool cc_queue_enter(struct engine *e, struct strand *s)
 {
     struct team *t = s->team;
     if (t->queue_holder && t->queue_holder != s) {
         CC_VEC_PUSH(&t->at_queue, s);
+        t->queue_marked = t->queue_marked || s->dozes;
+        s->dozes = false;
         cc_eng_block(e, s);
         return false;
     }
     if (!t->queue_holder) { /* it was let go, maybe a little later than now */
         cc_eng_advance(e, s, CC_MAX(t->queue_since - s->time, 0), CC_PART_OVERHEAD, UINT32_MAX);
         t->queue_since = s->time;
+        t->queue_marked = s->dozes;
+        s->dozes = false;
     }
     t->queue_holder = s;
     return true;
@@ -144,46 +160,87 @@ static bool asleep(const struct engine *e, cc_ticks since, cc_ticks now)
     return e->m->sleep_after > 0 && now - since > e->m->sleep_after;
 }
 
-/* Any of those that want it and do not sleep may be the next: whoever's cycle it is. One of those that sleep
- * is woken, for the next time; or for this one, if all do. Where nothing is known of what that costs, the
- * first that came. */
-static size_t who_is_next(struct engine *e, struct team *t, cc_ticks now)
+static struct strand *first_at(const struct team *t)
 {
-    size_t awake = 0, k = 0;
+    struct strand *first = NULL;
+    for (size_t i = 0; i < t->at_queue.n; i++)
+        first = !first || t->at_queue.v[i]->time < first->time ? t->at_queue.v[i] : first;
+    return first;
+}
+
+/* One thread has had it until now. The first that falls asleep marks it, which the others see: they look for
+ * as long again. */
+static void fall_asleep(const struct engine *e, struct team *t, cc_ticks now)
+{
+    cc_ticks since = t->queue_since;
+    struct strand *first = first_at(t);
+    if (!is_measured(e) || !first || !asleep(e, CC_MAX(first->time, since), now))
+        return;
+    if (!t->queue_marked) {
+        first->dozes = t->queue_marked = true;
+        since = CC_MAX(first->time, since) + e->m->sleep_after;
+    }
     for (size_t i = 0; i < t->at_queue.n; i++) {
         struct strand *w = t->at_queue.v[i];
-        w->dozes = w->dozes || asleep(e, CC_MAX(w->time, t->queue_since), now);
-        awake += !w->dozes;
+        w->dozes = w->dozes || asleep(e, CC_MAX(w->time, since), now);
     }
-    if (!is_measured(e) || !awake)
-        return 0;
-    for (size_t left = cc_rng_below(&e->chance, awake); t->at_queue.v[k]->dozes || left--;)
+}
+
+/* Any of those that want it and do not sleep may be the next: whoever's cycle it is. Where nothing is known
+ * of what that costs, the first that came. All of them: nobody may. */
+static size_t who_is_next(struct engine *e, const struct team *t)
+{
+    size_t awake = 0, k = 0;
+    for (size_t i = 0; i < t->at_queue.n; i++)
+        awake += !t->at_queue.v[i]->dozes;
+    if (!awake)
+        return t->at_queue.n;
+    for (size_t left = is_measured(e) ? cc_rng_below(&e->chance, awake) : 0;
+         t->at_queue.v[k]->dozes || left--;)
         k++;
+    return k;
+}
+
+static struct strand *take_out(struct team *t, size_t k)
+{
+    struct strand *w = t->at_queue.v[k];
+    memmove(&t->at_queue.v[k], &t->at_queue.v[k + 1], (t->at_queue.n - k - 1) * sizeof *t->at_queue.v);
+    t->at_queue.n--;
+    return w;
+}
+
+/* The first of those that sleep comes again, like anybody else. */
+static void wake_one(struct engine *e, struct team *t, cc_ticks now)
+{
     for (size_t i = 0; i < t->at_queue.n; i++)
         if (t->at_queue.v[i]->dozes) {
-            t->at_queue.v[i]->dozes = false;
-            break;
+            struct strand *w = take_out(t, i);
+            cc_eng_wait_until(e, w, CC_MAX(now + e->m->sleep_wake, w->time), CC_PART_OVERHEAD);
+            cc_eng_wake(e, w, w->time);
+            return;
         }
-    return k;
 }
 
 static void hand_on(struct engine *e, struct team *t, cc_ticks now)
 {
+    struct strand *had = t->queue_holder;
+    fall_asleep(e, t, now);
     t->queue_since = now;
-    t->queue_last = t->queue_holder ? t->queue_holder : t->queue_last;
+    t->queue_last = had ? had : t->queue_last;
     t->queue_holder = NULL;
-    if (t->at_queue.n == 0)
+    size_t k = who_is_next(e, t);
+    if (k < t->at_queue.n) {
+        struct strand *w = take_out(t, k);
+        t->queue_holder = w;
+        t->queue_since = CC_MAX(now + handing_on(e, t), w->time);
+        cc_eng_wait_until(e, w, t->queue_since, CC_PART_OVERHEAD);
+        cc_eng_wake(e, w, w->time);
+    }
+    if (!t->queue_marked)
         return;
-    size_t k = who_is_next(e, t, now);
-    struct strand *w = t->at_queue.v[k];
-    cc_ticks at = now + handing_on(e, t) + (w->dozes ? e->m->sleep_wake : 0);
-    memmove(&t->at_queue.v[k], &t->at_queue.v[k + 1], (t->at_queue.n - k - 1) * sizeof *t->at_queue.v);
-    t->at_queue.n--;
-    t->queue_holder = w;
-    t->queue_since = CC_MAX(at, w->time);
-    w->dozes = false;
-    cc_eng_wait_until(e, w, CC_MAX(at, w->time), CC_PART_OVERHEAD);
-    cc_eng_wake(e, w, w->time);
+    wake_one(e, t, now);
+    if (had)
+        cc_eng_advance(e, had, asking(e, t), CC_PART_OVERHEAD, UINT32_MAX);
 }
 
 /* --- who comes --- */
@@ -236,6 +293,18 @@ static void call(struct engine *e, struct team *t, unsigned wake, cc_ticks now)
         cc_eng_stop_waiting(t, w);
         cc_eng_wake(e, w, CC_MAX(now + waking(e), w->time));
     }
+}
+
+void cc_queue_tell(struct engine *e, struct strand *s, struct strand *w)
+{
+    cc_ticks at = s->time;
+    if (asleep(e, w->looks, at)) {
+        cc_eng_advance(e, s, asking(e, s->team), CC_PART_OVERHEAD, UINT32_MAX);
+        at += waking(e);
+    }
+    w->called = true;
+    cc_eng_stop_waiting(s->team, w);
+    cc_eng_wake(e, w, CC_MAX(at, w->time));
 }
 
 void cc_queue_put(struct engine *e, struct strand *s, struct job *job)

@@ -391,10 +391,12 @@ static cc_ticks kept_by_others(struct engine *e, struct strand *s)
 static void make_threads(struct engine *e, struct strand *s, const struct team *t)
 {
     cc_eng_own_memory(e, s);
-    if (t->n == 1)
+    cc_ticks cost = cc_eng_crowd(e, CROWD_REGION_INSIDE, t->n, 0);
+    if (t->n == 1) { /* what describes its team is made anew all the same */
+        cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
         return;
-    cc_ticks cost = cc_eng_crowd(e, CROWD_REGION_INSIDE, t->n, 0),
-             both = cc_eng_crowd(e, CROWD_REGION_INSIDE_BOTH, t->n, cost);
+    }
+    cc_ticks both = cc_eng_crowd(e, CROWD_REGION_INSIDE_BOTH, t->n, cost);
     s->making.length = CC_MAX(cost, 1);
     s->making.more = CC_MAX(both - cost, 0);
     s->making.until = s->time + cost;

@@ -148,7 +148,7 @@ struct strand {
     bool blocked, at_barrier;
     cc_ticks looks;    /* while it waits for tasks: since when it looks for one; after a while it sleeps */
     bool listed;       /* among those of the team that wait */
-    bool dozes;        /* while it waits for the lock of its queue */
+    bool dozes;        /* at the lock of its queue; or did, and comes for it again */
     bool called;       /* woken to look for a task */
     bool looked;       /* at its last barrier it waited; who came last is the first to go on */
     enum cc_part wait; /* what waiting counts as */
@@ -158,9 +158,10 @@ struct strand {
      * group's. Both NULL: any. */
     const struct context *only_of;
     const struct group *only_in;
-    bool final;    /* inside a final task: tasks are run at once */
-    bool had_task; /* made or ended any yet, or opened a region inside another */
-    bool had_turn; /* of an ordered loop */
+    bool final;                                /* inside a final task: tasks are run at once */
+    bool had_task;                             /* made or ended any yet, or opened a region inside another */
+    bool had_turn;                             /* of an ordered loop */
+    bool made_task, made_depend, ended_depend; /* any yet, and any that names variables */
     struct {
         cc_ticks until, more;  /* until then; so much more if another does all the while */
         cc_ticks length, owes; /* of it; what others that came later have kept it */
@@ -265,6 +266,7 @@ struct team {
     const struct strand *queue_last;  /* who had it before */
     CC_VEC(struct strand *) at_queue; /* who wants it */
     cc_ticks queue_since;             /* when it was let go, or taken by who has it */
+    bool queue_marked;                /* somebody has slept there while others wanted it */
     unsigned pending;                 /* tasks made and not done */
     unsigned running;                 /* threads that have a task which they took at a barrier */
     cc_ticks until; /* when the units have done what its threads gave them without waiting */
@@ -474,6 +476,9 @@ void cc_queue_leave(struct engine *e, struct strand *s); /* if it has it */
 void cc_queue_put(struct engine *e, struct strand *s, struct job *job);
 /* Those that look for what was put there come, and so many that sleep are woken. */
 void cc_queue_call(struct engine *e, struct strand *s, unsigned wake);
+/* All is done that it waits for: it comes for the lock again. If it sleeps, the system is asked to wake it.
+ */
+void cc_queue_tell(struct engine *e, struct strand *s, struct strand *w);
 bool cc_queue_may_take(const struct strand *s, const struct job *job);
 /* Looks for a task, if there is one for it or it was woken; false: it does not, and has not the lock. */
 bool cc_queue_look(struct engine *e, struct strand *s);

@@ -108,10 +108,8 @@ static void child_done(struct engine *e, struct strand *s, struct context *c)
 {
     struct context *parent = c->parent;
     if (parent && --parent->children == 0 && parent->waiter && parent->waiter->listed) {
-        struct strand *w = parent->waiter;
+        cc_queue_tell(e, s, parent->waiter);
         parent->waiter = NULL;
-        cc_eng_stop_waiting(s->team, w);
-        cc_eng_wake(e, w, s->time);
     }
     cc_context_unref(e, c);
 }
@@ -193,10 +191,8 @@ static void group_done(struct engine *e, struct strand *s, struct group *g)
 {
     if (!g || --g->pending || !g->waiter || !g->waiter->listed)
         return;
-    struct strand *w = g->waiter;
+    cc_queue_tell(e, s, g->waiter);
     g->waiter = NULL;
-    cc_eng_stop_waiting(s->team, w);
-    cc_eng_wake(e, w, s->time);
 }
 
 static void job_over(struct engine *e, struct strand *s, struct job *job)
@@ -316,6 +312,9 @@ static void charge_before(struct engine *e, struct strand *s, bool at_once)
     if (at_once)
         return;
     cc_eng_visit(s, VISIT_TASK, s->team->n);
+    if (!s->made_task && s != e->strands)
+        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_MAKE);
+    s->made_task = true;
     cc_ticks takes = cc_queue_making(e, s).before - take_spare(e, s);
     cc_eng_advance(e, s, CC_MAX(takes, 0) + cc_code_visit(e, s, CODE_MAKE), CC_PART_OVERHEAD, UINT32_MAX);
 }
@@ -332,6 +331,14 @@ static cc_ticks naming(const struct engine *e, const struct job *job)
 static cc_ticks naming_ends(const struct engine *e, const struct job *job)
 {
     return naming(e, job) / 2;
+}
+
+/* Code and memory that a thread needs when it first makes, or ends, a task that names variables. */
+static cc_ticks first_depend(const struct engine *e, const struct job *job, bool *done)
+{
+    bool is_first = job->b->d->ndepends && !*done;
+    *done = *done || is_first;
+    return is_first ? e->cost[COL_PARALLEL][COST_TASK_FIRST_TABLE] / 2 : 0;
 }
 
 /* What making it takes of a thread of a team, which has the lock unless it is run at once. */
@@ -351,8 +358,9 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
         depend = depend - naming_ends(e, job) + cc_queue_making(e, s).hold +
                  cost[COST_TASK_PLACE] * (cc_ticks)job->places;
         if (job->b->d->ndepends && !maker->table)
-            depend += e->cost[COL_PARALLEL][COST_TASK_TABLE];
+            depend += cost[COST_TASK_TABLE];
         maker->table = maker->table || job->b->d->ndepends;
+        depend += first_depend(e, job, &s->made_depend);
     }
     cc_eng_advance(e, s, depend, CC_PART_OVERHEAD, UINT32_MAX);
 }
@@ -479,9 +487,10 @@ static enum step task_end(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s) || (job->queued && !cc_queue_enter(e, s)))
         return STOP;
     struct cc_taking taking = cc_queue_taking(e, s, job);
-    cc_ticks hold =
-        (job->queued ? taking.end + naming_ends(e, job) + cc_queue_first(e, s, &s->ended_task) : 0) +
-        telling(e, job) + (lets_go(job) ? taking.let_go : 0);
+    cc_ticks hold = (job->queued ? taking.end + naming_ends(e, job) + cc_queue_first(e, s, &s->ended_task) +
+                                       first_depend(e, job, &s->ended_depend)
+                                 : 0) +
+                    telling(e, job) + (lets_go(job) ? taking.let_go : 0);
     cc_eng_advance(e, s, hold, CC_PART_OVERHEAD, UINT32_MAX);
     end_first(e, s, job->after != NULL);
     f->state = T_DONE;
@@ -564,7 +573,7 @@ static enum step wait_until_none(struct engine *e, struct strand *s, unsigned le
     *waiter = NULL;
     s->only_of = NULL;
     s->only_in = NULL;
-    if (left == 0) {
+    if (left == 0 && !s->called) {
         cc_queue_leave(e, s); /* of the last that it ran itself */
         s->frames.n--;
         return ON;
@@ -579,11 +588,14 @@ static enum step wait_until_none(struct engine *e, struct strand *s, unsigned le
     return STOP;
 }
 
-/* The way into the wait and out of it, once, whatever happens in between; nothing where all are done. */
+/* The way into the wait and out of it, once, whatever happens in between; nothing where all are done. What is
+ * left is only known at the queue. */
 static void begin_waiting(struct engine *e, struct strand *s, unsigned tasks)
 {
-    if (tasks && s->team)
-        cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_WAIT);
+    if (!tasks || !s->team)
+        return;
+    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_WAIT);
+    s->called = true;
 }
 
 enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
@@ -629,7 +641,7 @@ enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s))
         return STOP;
     struct group *own = f->u.group.own, *outer = f->u.group.outer;
-    bool over = own->pending == 0;
+    bool over = own->pending == 0 && !s->called;
     enum step next = wait_until_none(e, s, own->pending, &own->waiter, own);
     if (over) {
         cc_eng_await(e, s, own->until, CC_PART_IMBALANCE);
@@ -740,7 +752,7 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
     if (cc_eng_yield(e, s))
         return STOP;
     struct group *own = f->u.taskloop.own, *outer = f->u.taskloop.outer;
-    bool over = own->pending == 0;
+    bool over = own->pending == 0 && !s->called;
     enum step next = wait_until_none(e, s, own->pending, &own->waiter, own);
     if (over) {
         s->group = outer;

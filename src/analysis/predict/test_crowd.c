@@ -62,7 +62,7 @@ static void test_inner_regions(void)
         *s = "o = #pragma omp parallel for num_threads(2)\nj = #pragma omp parallel for num_threads(2)\n",
         *costs = "[openmp]\nregion_inside = 1:50, 2:7, 4:100\n";
     OK_NEAR(time_with(csv, costs, s, 4), 10 + 7, 0, "threads of a region inside another are made anew");
-    OK_NEAR(time_with(csv, costs, s, 2), 20, 0, "there are none where it has one thread");
+    OK_NEAR(time_with(csv, costs, s, 2), 20 + 50, 0, "so is a team of one");
     CC_CLEANUP(cc_free_ptr) char *both = cc_asprintf("%sregion_inside_both = 2:11\n", costs);
     OK_NEAR(time_with(csv, both, s, 4), 10 + 11, 0, "two that make theirs at once keep each other");
     /* one makes them from 0 to 7, the other from 2 on, and from then to 7 both */
@@ -76,7 +76,7 @@ static void test_inner_regions(void)
     CC_CLEANUP(cc_free_ptr) char *again = cc_asprintf("%sk = #pragma omp parallel for num_threads(2)\n", s);
     OK_NEAR(time_with(twice, stacks, again, 4), 10 + 7 + 3 + 10 + 7, 0, "which is kept");
     CC_CLEANUP(cc_free_ptr) char *memory = cc_asprintf("task_first_thread = 5\n%s", costs);
-    OK_NEAR(time_with(csv, memory, s, 2), 20 + 5, 0,
+    OK_NEAR(time_with(csv, memory, s, 2), 20 + 50 + 5, 0,
             "who opens one and is not the first thread needs memory");
     OK_NEAR(time_with(csv, costs, "o = #pragma omp parallel for num_threads(2)\n", 4), 20, 0, "nor outside");
 }
@@ -254,6 +254,46 @@ static void test_queue_lock(void)
     const char *table = "task_table = 9\n";
     OK_NEAR(time_with("main,0,20\none,0,20\nt,0,10\nt,10,20\n", table, chain, 1), 20 + 9, 0.01,
             "a table of what tasks depend on is made once");
+    OK_NEAR(time_with("main,0,20\none,0,20\nt,0,10\nt,10,20\n", "task_first_table = 8\n", chain, 1), 20 + 8,
+            0.01, "so are a thread's first task that names variables, and the first such that it ends");
+    OK_NEAR(time_with("main,0,30\none,0,30\nt,0,10\n", "task_first_make = 7\n", s, 2), 7 + 20, 0.01,
+            "a thread's first making needs code");
+    OK_NEAR(time_with("main,0,30\none,0,30\nt,0,10\n", "task_first_make = 7\n", s, 1), 30, 0.01,
+            "but not the first thread's");
+}
+
+/* The taker of the first task, who slept, keeps the lock for 0.57 and 100 more, its maker comes 9.12 after it
+ * let go and sleeps there: the lock is marked, and whoever lets it go from then on asks the system, 6, for
+ * somebody who comes 5 later: the taker, its maker, the taker again, who took the second in the same visit as
+ * it ended the first, while the maker slept once more; not the last, which finds it free. */
+static void test_marked_lock(void)
+{
+    const char *costs =
+        "task_first_take = 100\n[openmp]\ntask_make = 1:4, 2:10\ntask_makers = 1:2\ntask_drain = "
+        "1:1\ntask_take = 1:3\nsleep_after = 10\nsleep_wake = 5\n";
+    const char *s = MASTER "t = #pragma omp task\n", *csv = "main,0,150\none,0,150\nt,20,60\nt,60,70\n";
+    double made = 20 + (4 - 0.88) + 2, taken = made + 5 + 0.57 + 100, over = taken + 6 + (3 - 1.14) + 40,
+           again = over + 0.57 + 100 + 0.57, second = again + 6 + (3 - 1.14) + 10;
+    OK_NEAR(time_with(csv, costs, s, 2), second + 0.57, 0.01,
+            "whoever lets a marked lock go asks the system");
+}
+
+/* A task of 100, which another takes; its maker waits for it. */
+static void test_told(void)
+{
+    const char *s = "main = #pragma omp parallel\none = #pragma omp master\nt = #pragma omp task\n"
+                    "w = #pragma omp taskwait\n",
+               *csv = "main,0,150\none,0,150\nt,0,100\nw,100,101\n";
+    double times[2];
+    for (int sleeps = 0; sleeps < 2; sleeps++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *costs = cc_asprintf(
+            "[openmp]\ntask_make = 1:4, 2:7\ntask_makers = 1:2\ntask_drain = 1:1\ntask_take = 1:3\n"
+            "sleep_after = %d\nsleep_wake = 5\n",
+            sleeps ? 10 : 500);
+        times[sleeps] = time_with(csv, costs, s, 2);
+    }
+    OK_NEAR(times[1] - times[0], 5, 0.01, "who sleeps while it waits for its tasks is woken");
 }
 
 /* Costs are taken from programs that do one thing only; the replay of such a program gives them again. */
@@ -454,6 +494,8 @@ int main(void)
     test_turns_by_chunk();
     test_tasks();
     test_queue_lock();
+    test_marked_lock();
+    test_told();
     test_measured_again();
     test_last_is_first();
     test_lists();

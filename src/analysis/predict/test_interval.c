@@ -1,6 +1,7 @@
 /* Intervals: what copies of a co-run tell about processors, and what draws make of it. */
 #include "test_run.h"
 #include "analysis/predict/draws.h"
+#include "analysis/predict/local.h"
 #include "base/rng.h"
 #include "tap.h"
 
@@ -157,9 +158,34 @@ static void test_rounding(void)
     OK(right == all, "ticks are rounded to the nearest (%u of %u)", right, all);
 }
 
+/* The gap before a task is code of the task around it, whose stores are those of bytes. */
+static void test_gap_stores(void)
+{
+    struct cc_htg_node nodes[] = {{.len = 20, .next = 2, .name = 0},
+                                  {.gap = 5, .len = 10, .next = 2, .name = 1}};
+    struct cc_htg h = {.nodes = nodes, .nnodes = 2};
+    double work[2] = {0}, store[] = {1, 8};
+    uint64_t start[] = {0, 5};
+    size_t noted = 0;
+    struct local l = {.h = &h, .start = start, .store = store};
+    for (int k = PIECE_GAP; k < PIECE_KINDS; k++)
+        l.work[k] = work;
+    struct local_run r = {.l = &l, .last = &noted};
+    struct cc_locality_visit none = {0};
+    OK(cc_local_note(&r, 0, 0, false, none, (struct local_code){1, 0, PIECE_GAP}) &&
+           cc_local_note(&r, 0, 5, false, none, (struct local_code){1, 1, PIECE_TAIL}),
+       "a gap and the task behind it are noted");
+    OK_NEAR(r.pieces.v[0].store, 1, 0, "a gap's stores are those of the task around it");
+    OK_NEAR(r.pieces.v[1].store, 8, 0, "a task's its own");
+    CC_VEC_FINI(&r.pieces);
+    CC_VEC_FINI(&r.node);
+    CC_VEC_FINI(&r.kind);
+}
+
 int main(void)
 {
     make_csv();
+    test_gap_stores();
     test_rounding();
     test_even();
     test_stragglers();

@@ -74,9 +74,9 @@ static void add_waiting(const struct engine *e, struct piece *p)
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
-    bool noted =
-        e->local && p.kind && e->local->log &&
-        cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, s->visit, p.node, p.kind);
+    bool noted = e->local && p.kind && e->local->log &&
+                 cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, s->visit,
+                               (struct local_code){p.node, name, p.kind});
     if (noted) {
         s->waited = false;
         s->visit = (struct cc_locality_visit){0};
