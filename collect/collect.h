@@ -88,14 +88,11 @@ struct cc_memo {
 struct cc_find {
     uint32_t key; /* cc_find_key; 0: none */
     uint32_t next;
-    uint32_t count; /* loads that found it so, not yet told */
-    uint32_t last;  /* with CC_FIND_LAST, one more than the address that was marked last; 0: none */
+    uint64_t count; /* loads that found it so, not yet told */
 };
 /* In `next`: */
 #define CC_FIND_NEXT 0xffffffu   /* the state afterwards */
-#define CC_FIND_LAST 0x7f000000u /* see `last`: its upper bits, of 39 */
 #define CC_FIND_MARK 0x80000000u /* the address is to be marked in the stream */
-#define CC_FIND_FULL 0x80000000u /* a count that has to be told now */
 enum { CC_FIND_SIZES = 11 };     /* of tables: powers of two */
 
 /* What writing over a state makes of it, see cc_overwrite; by state. */

@@ -23,7 +23,6 @@ struct cc_find_more {
     uint64_t stack : 1;
     uint64_t page : 40; /* cc_page_of the last address that was marked; NO_PAGE: none */
 };
-#define LAST_END (UINT64_C(1) << 39) /* what a find's last address has room for */
 #define NO_PAGE ((UINT64_C(1) << 40) - 1)
 
 struct cc_find cc_finds_none[2];
@@ -55,7 +54,7 @@ static void count(struct cc_thread *t, struct cc_node *n, struct cc_find *f)
     const struct cc_find_more *m = more_of(n->finds, n->finds_mask, f);
     enum cc_how how = how_of(f);
     uint32_t class = class_of(f) - (how != CC_ONE); /* of one */
-    uint64_t times = (uint64_t)f->count << (how != CC_ONE);
+    uint64_t times = f->count << (how != CC_ONE);
     cc_count_read(t, m->stream, m->edge, class, times);
     if (m->fresh)
         cc_count_fresh(t, m->stream, m->fresh, times << class);
@@ -198,27 +197,8 @@ static __attribute__((noinline)) void mark_elsewhere(struct cc_thread *t, uint64
     }
 }
 
-/* Two thirds of the addresses that an interpreter's or compressor's finds mark are what they marked last, and
- * that is seen in the find itself; what else is asked for lies on lines of its own. */
-static bool marked_last(const struct cc_find *f, uint64_t a)
+void cc_find_mark(struct cc_thread *t, uint64_t a, uint32_t class, const struct cc_find *f)
 {
-    return ((uint64_t)(f->next & CC_FIND_LAST) << 8 | f->last) == a + 1;
-}
-
-static void mark_is_last(struct cc_find *f, uint64_t a)
-{
-    uint64_t last = a + 1 < LAST_END ? a + 1 : 0;
-    f->next = (f->next & ~CC_FIND_LAST) | (uint32_t)(last >> 8 & CC_FIND_LAST);
-    f->last = (uint32_t)last;
-}
-
-void cc_find_attend(struct cc_thread *t, uint64_t a, uint32_t class, struct cc_find *f)
-{
-    if (__builtin_expect(f->count & CC_FIND_FULL, 0))
-        count(t, cc_node_at(t->owner, t->node), f);
-    if (marked_last(f, a) || !(f->next & CC_FIND_MARK))
-        return;
-    mark_is_last(f, a);
     struct cc_find_more *m = more_of(t->finds, t->finds_mask, f);
     uint32_t size = 1u << class;
     if (__builtin_expect(m->page == cc_page_of(a) && (a & 63) + size <= 64, 1))

@@ -136,9 +136,8 @@ static inline struct cc_find *cc_find_place(const struct cc_thread *t, uint32_t 
 }
 
 /* quick.c: the longer ways of what follows. */
-/* The address takes part in the stream of the find, or so many loads found it that they are to be told. */
-__attribute__((noinline)) void cc_find_attend(struct cc_thread *t, uint64_t a, uint32_t class,
-                                              struct cc_find *f);
+/* The address takes part in the stream of the find. */
+void cc_find_mark(struct cc_thread *t, uint64_t a, uint32_t class, const struct cc_find *f);
 /* It was not where it is looked for first. False: it is in several states, or in none yet, or not aligned,
  * and nothing was done. */
 bool cc_quick_load_other(struct cc_thread *t, uint64_t a, uint32_t class, enum cc_how how, struct cc_spot at);
@@ -150,10 +149,11 @@ static inline __attribute__((always_inline)) void cc_quick_found(struct cc_threa
                                                                  uint32_t class, struct cc_find *f,
                                                                  uint32_t state, struct cc_spot at)
 {
-    uint32_t next = f->next, count = ++f->count;
+    uint32_t next = f->next;
+    f->count++;
     cc_quick_move(at, a, class, state, next & CC_FIND_NEXT);
-    if (__builtin_expect((next | count) & CC_FIND_MARK, 0))
-        cc_find_attend(t, a, class, f);
+    if (__builtin_expect(next & CC_FIND_MARK, 0))
+        cc_find_mark(t, a, class, f);
 }
 
 /* Whether it was as before. */
@@ -200,22 +200,6 @@ cc_quick_store_other(struct cc_thread *t, uint64_t a, uint32_t class, enum cc_ho
         cc_shadow_fresh(t, a);
     cc_quick_put(at, a, class, several ? t->writer_state[stack] : cc_overwrite(t, s.state, stack));
     cc_quick_stored(t, class, how, stack);
-    return true;
-}
-
-/* The return address that a call leaves on the stack (x86). It is nearly always the caller's own state that
- * it overwrites, but whose readers were others each time: that they are known here is not asked for, since a
- * find sees what it marked last. False: it is not on the stack, not aligned, or not in one state, and nothing
- * was done. */
-static inline __attribute__((always_inline)) bool cc_quick_push(struct cc_thread *t, uint64_t a,
-                                                                struct cc_spot at)
-{
-    struct cc_seen s = cc_quick_look(at, 3);
-    if (__builtin_expect((s.differ | cc_quick_awry(a, 3)) || s.state - 1 >= CC_SPLIT - 1, 0) ||
-        !cc_on_stack(t, a))
-        return false;
-    cc_quick_put(at, a, 3, t->writer_state[1]);
-    cc_quick_stored(t, 3, CC_ONE, 1);
     return true;
 }
 

@@ -39,41 +39,13 @@ static void model_write(struct model *m, uint32_t word, uint32_t writer)
 }
 
 /* Half of the reads are in a hurry, which also makes states of one place. */
-static inline __attribute__((always_inline)) void read_as(struct cc_thread *t, uint64_t a, uint32_t class)
+static void read_word(struct cc_thread *t, uint64_t a)
 {
     struct cc_spot at;
-    bool done = random_below(2) && cc_quick_spot(t, a, class, &at) &&
-                (cc_quick_load(t, a, class, CC_ONE, at) || cc_quick_load_other(t, a, class, CC_ONE, at));
+    bool done = random_below(2) && cc_quick_spot(t, a, 2, &at) &&
+                (cc_quick_load(t, a, 2, CC_ONE, at) || cc_quick_load_other(t, a, 2, CC_ONE, at));
     if (!done)
-        cc_read(t, a, class);
-}
-
-/* Half of the writes of two words are as calls leave their return addresses. */
-static void write_two(struct cc_thread *t, uint64_t a)
-{
-    struct cc_spot at;
-    if (!random_below(2) || !cc_quick_spot(t, a, 3, &at) || !cc_quick_push(t, a, at))
-        cc_write(t, a, 3);
-}
-
-/* An access of one word or of two. */
-static void read_or_write(struct cc_thread *t, struct model *m, uint32_t f)
-{
-    uint32_t two = random_below(2), word = random_below(WORDS) & ~two, write = random_below(200) == 0;
-    uint64_t a = BASE + 4 * (uint64_t)word;
-    for (uint32_t i = word; i <= word + two; i++)
-        if (write)
-            model_write(m, i, f);
-        else
-            model_read(m, i, f);
-    if (!write && two)
-        read_as(t, a, 3);
-    else if (!write)
-        read_as(t, a, 2);
-    else if (two)
-        write_two(t, a);
-    else
-        cc_write(t, a, 2);
+        cc_read(t, a, 2);
 }
 
 /* Functions come in waves, so that the same sets are also reached in other orders. */
@@ -85,8 +57,17 @@ static void run(struct cc_thread *t, struct model *m, uint32_t rounds)
         uint32_t f =
             1 + (random_below(3) ? (i / 40 + random_below(12)) % FUNCTIONS : random_below(FUNCTIONS));
         cc_call(t, ++now, f, 2, 0);
-        for (uint32_t k = random_below(24); k; k--)
-            read_or_write(t, m, f);
+        for (uint32_t k = random_below(24); k; k--) {
+            uint32_t word = random_below(WORDS);
+            uint64_t a = BASE + 4 * (uint64_t)word;
+            if (random_below(200) == 0) {
+                cc_write(t, a, 2);
+                model_write(m, word, f);
+            } else {
+                read_word(t, a);
+                model_read(m, word, f);
+            }
+        }
         cc_return(t, ++now, 2, 0);
     }
     cc_thread_end(t, ++now);
@@ -129,7 +110,6 @@ static void compare(uint32_t rounds, uint32_t max_states, uint32_t least, bool e
         ((struct cc_function *)cc_grow_add(c, &c->code.functions))->binary = CC_NONE;
     struct model *m = calloc(1, sizeof *m);
     struct cc_thread *t = cc_thread_new(c, 1, 0);
-    cc_thread_stack(t, BASE, 4 * WORDS);
     run(t, m, rounds);
     struct got *got = streams_of(t);
     size_t wrong = 0, compared = 0, less = 0;

@@ -2,7 +2,17 @@
  *
  * They are in a hurry (collect/quick.h), and the shadow memory lies in one piece, so that a cell is found by
  * adding. Where there is no such piece, or channels are watched, the collector's own hot path is taken. */
-#include "access.h"
+#include "engine.h"
+#include "../../collect/quick.h"
+
+/* Words at 64 TiB, bytes of split words at 80: outside what Valgrind gives to programs and to itself, which
+ * ends far below 2^40. What programs map elsewhere by themselves (V8 does) has chunks of its own; an access
+ * that begins before the limit may end behind it. */
+#define PIECE_WORDS 0x400000000000ul
+#define PIECE_BYTES 0x500000000000ul
+#define PIECE_BITS 40
+#define PIECE_LIMIT (1ul << PIECE_BITS)
+#define PIECE_SPARE 4096ul
 
 static Bool map_at(Addr at, SizeT size)
 {
@@ -40,6 +50,16 @@ void cc_vg_dense_shadow(Addr a, SizeT size)
     const Addr huge = 2ul << 20, start = a & ~(huge - 1), end = (a + size + huge - 1) & ~(huge - 1);
     if (size >= huge / 4 && size <= MOST && cc_vg_host.words && end <= PIECE_LIMIT)
         VG_(do_syscall)(__NR_madvise, PIECE_WORDS + start, end - start, MADVISE_HUGE, 0, 0, 0);
+}
+
+static inline Bool is_far(ULong a)
+{
+    return __builtin_expect(a >> PIECE_BITS != 0, 0);
+}
+
+static inline struct cc_spot spot(ULong a)
+{
+    return (struct cc_spot){(cc_cell *)(PIECE_WORDS + (a & ~3ul)), (cc_cell *)(PIECE_BYTES + a * 4)};
 }
 
 /* --- in a hurry --- */
@@ -184,16 +204,6 @@ PAIRS(8, 4)
         }                                                                                   \
     }
 static void *const pairs[2][2][2][2] = {ALL_PAIRS(on), ALL_PAIRS(data)}; /* [objects][write][apart] */
-
-void cc_vg_pushed_other(ULong a)
-{
-    on_write8(a);
-}
-
-void cc_vg_popped_other(ULong a)
-{
-    other_read8(a);
-}
 
 /* The same, and followed: where all dependences are asked for, of loops alone. */
 #define FOLLOWED(kind, bytes)                                                \

@@ -66,7 +66,6 @@ struct spare {
     ULong alloc_ret; /* where the allocator that is running returns to; 0: none is */
     UInt depend;     /* dependences are followed now */
     UInt pad2;
-    ULong first; /* address of the first access of the call that ends the block, where its push is another */
     struct cc_loop_leaf leaf; /* that the collector does not know of */
 };
 /* The loop of a leaf that it does know of: its end has to be told of. */
@@ -174,14 +173,11 @@ struct site {      /* what translated code passes to the next four */
     struct cc_place place;
     struct cc_call_memo call; /* of a call whose target is known */
     Bool outside;             /* a call by code of nobody's: of others' code it tells nothing */
-    Bool pushes, again; /* it also tells of the return address that it leaves on the stack, and that this is
-                           not the instruction's first access */
 };
 CALLED_BY_CODE(on_arrival);
 CALLED_BY_CODE(on_call);
 CALLED_BY_CODE(on_indirect_call);
 CALLED_BY_CODE(on_return);
-CALLED_BY_CODE(on_return_popping); /* the same, and it takes the return address from the stack */
 CALLED_BY_CODE(on_return_for);
 CALLED_BY_CODE(on_mark); /* a struct cc_mark_site */
 CALLED_BY_CODE(on_record_mark);

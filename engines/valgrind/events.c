@@ -1,5 +1,5 @@
 /* What translated code calls: calls and returns, marks, time. */
-#include "access.h"
+#include "engine.h"
 
 FROM_CODE(on_arrival)
 {
@@ -36,18 +36,6 @@ static inline void from_same(struct spare *s, const struct cc_thread *t)
 __attribute__((flatten)) void on_call(void *what, void *guest);
 __attribute__((flatten)) void on_indirect_call(void *what, void *guest);
 __attribute__((flatten)) void on_return(void *what, void *guest);
-__attribute__((flatten)) void on_return_popping(void *what, void *guest);
-
-/* Calls and returns of x86 are accesses, too, one each: told in one call with them. */
-static inline void push(const struct site *site, void *guest)
-{
-    ULong a = GUEST_SP(guest);
-    if (!site->pushes)
-        return;
-    if (site->again)
-        cc_again(engine.current, a, spare_of(guest)->first);
-    cc_vg_pushed(engine.current, a);
-}
 
 static inline void call(struct cc_call_memo *memo, ULong ret, void *guest)
 {
@@ -65,7 +53,6 @@ static inline void call(struct cc_call_memo *memo, ULong ret, void *guest)
 FROM_CODE(on_call)
 {
     struct site *site = what;
-    push(site, guest);
     call(&site->call, site->address, guest);
 }
 
@@ -90,7 +77,6 @@ FROM_CODE(on_indirect_call)
 {
     const struct site *site = what;
     ULong address = spare_of(guest)->target;
-    push(site, guest);
     struct target *t =
         &targets[(address >> 2 ^ address >> 12 ^ engine.current->context * 37) & (TARGETS - 1)];
     if (t->address != address)
@@ -107,7 +93,7 @@ static __attribute__((noinline)) void return_other(void *guest)
     from_collector(s, engine.current);
 }
 
-static inline void do_return(void *guest)
+FROM_CODE(on_return)
 {
     struct spare *s = spare_of(guest);
     struct cc_thread *t = engine.current;
@@ -117,17 +103,6 @@ static inline void do_return(void *guest)
         return;
     }
     from_same(s, t);
-}
-
-FROM_CODE(on_return)
-{
-    do_return(guest);
-}
-
-FROM_CODE(on_return_popping)
-{
-    cc_vg_popped(engine.current, GUEST_SP(guest) - CC_VG_CALL_PUSHES);
-    do_return(guest);
 }
 
 FROM_CODE(on_return_for)

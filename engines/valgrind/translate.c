@@ -19,8 +19,6 @@ struct translation {
     struct depend *depend;     /* NULL: dependences are not asked for */
     struct access waiting;     /* its first access, or that of the one before, not yet reported: */
     Bool waits;                /* the next may be its like */
-    ULong transfer;            /* address of the call or return that ends the block; 0: see transfer_of */
-    struct access moves;       /* its access of the return address; size 0: none, or reported */
     UInt bits;                 /* see bit_operand */
     enum cc_atomic atomic;     /* what the instruction is, where lines are told */
     struct cc_mark_site *mark; /* the instruction is this mark, and its load is still to come */
@@ -230,43 +228,6 @@ static Bool report(struct translation *x, const struct access *a, IRExpr *guard)
     return False;
 }
 
-static Bool is_plain_return(Addr at, UInt size)
-{
-    return size <= 2 && *(const UChar *)(at + size - 1) == 0xc3;
-}
-
-/* The call or return of x86 that ends a block, and moves a return address: what it accesses is told together
- * with it, where nobody asks for more than the plain recording. A return that takes more than that from the
- * stack is left as it is. */
-static ULong transfer_of(const IRSB *in)
-{
-    const IRStmt *last = NULL;
-    if (!CC_VG_CALL_PUSHES || !engine.quick || engine.options.objects || engine.options.locality ||
-        engine.options.loops == CC_LOOPS_DEPENDENCES || engine.options.tasks == CC_TASKS_ALL ||
-        (in->jumpkind != Ijk_Call && in->jumpkind != Ijk_Ret))
-        return 0;
-    for (Int i = 0; i < in->stmts_used; i++)
-        if (in->stmts[i]->tag == Ist_IMark)
-            last = in->stmts[i];
-    if (!last || (in->jumpkind == Ijk_Ret && !is_plain_return(last->Ist.IMark.addr, last->Ist.IMark.len)))
-        return 0;
-    return last->Ist.IMark.addr;
-}
-
-static Bool moves_return_address(const struct translation *x, UInt size, Bool write)
-{
-    Bool call = x->out->jumpkind == Ijk_Call;
-    return x->transfer && x->instruction == x->transfer && size == 8 && write == call;
-}
-
-/* It is an access like others after all. */
-static void settle_transfer(struct translation *x)
-{
-    if (x->moves.size)
-        emit_access(x, &x->moves, NULL);
-    x->moves.size = 0;
-}
-
 static void access(struct translation *x, IRExpr *address, UInt size, Bool write, IRExpr *guard)
 {
     if (x->bits == BITS_OF_REGISTER)
@@ -282,9 +243,7 @@ static void access(struct translation *x, IRExpr *address, UInt size, Bool write
                        .number = x->accesses++,
                        .size = size,
                        .write = write};
-    if (!guard && moves_return_address(x, size, write))
-        x->moves = a;
-    else if (!report(x, &a, guard))
+    if (!report(x, &a, guard))
         cc_vg_depend_access(x->depend, &a, guard);
     if (engine.options.locality)
         emit_locality(x, &a, guard);
@@ -511,16 +470,6 @@ static IRExpr *for_function(struct translation *x)
     return assign(x, Ity_I1, IRExpr_Binop(Iop_CmpNE32, now, IRExpr_Const(IRConst_U32(CC_OUTSIDE))));
 }
 
-/* The call tells of its return address. */
-static void take_push(struct translation *x, struct site *s)
-{
-    s->pushes = x->moves.size != 0;
-    s->again = s->pushes && x->moves.first;
-    if (s->again)
-        emit(x, IRStmt_Put(engine.spare_at + (Int)offsetof(struct spare, first), x->moves.first));
-    x->moves.size = 0;
-}
-
 /* `function`: that it is in. A call of an address amid that function leaves the address behind the call on
  * the stack, and is none. */
 static void finish_call(struct translation *x, ULong ret, UInt function)
@@ -531,18 +480,13 @@ static void finish_call(struct translation *x, ULong ret, UInt function)
     s->outside = !inside && !x->moved;
     cc_vg_depend_call(x->depend, ret);
     if (next->tag != Iex_Const) {
-        take_push(x, s);
         emit_target(x, next);
         emit_call(x, "on_indirect_call", on_indirect_call_stub, s);
         return;
     }
     struct cc_place to = cc_place_of(engine.collect, next->Iex.Const.con->Ico.U64, true);
-    Bool amid = inside && to.function == function && !to.entry;
     s->call.function = to.function;
-    if (!amid && to.function != CC_OUTSIDE)
-        take_push(x, s);
-    settle_transfer(x);
-    if (amid) {
+    if (inside && to.function == function && !to.entry) {
         VG_(free)(s);
     } else if (s->call.function != CC_OUTSIDE) {
         emit_call(x, "on_call", on_call_stub, s);
@@ -579,18 +523,13 @@ static void finish_return(struct translation *x, Bool inside)
 {
     cc_vg_depend_return(x->depend);
     emit_target(x, x->out->next);
-    Bool pops = inside && x->moves.size;
-    if (pops)
-        x->moves.size = 0;
-    settle_transfer(x);
     if (!inside && !x->moved) { /* a function may have ended by a jump to here */
         IRExpr *guard = for_function(x);
         emit_call(x, "on_return_for", on_return_for_stub, NULL)->guard = guard;
         return;
     }
     IRExpr *guard = x->moved ? for_function(x) : NULL;
-    IRDirty *call = pops ? emit_call(x, "on_return", on_return_popping_stub, NULL)
-                         : emit_call(x, "on_return", on_return_stub, NULL);
+    IRDirty *call = emit_call(x, "on_return", on_return_stub, NULL);
     if (guard)
         call->guard = guard;
     expect_return(x);
@@ -638,7 +577,7 @@ IRSB *cc_vg_translate(VgCallbackClosure *closure, IRSB *in, const VexGuestLayout
                       IRType host_word)
 {
     cc_vg_depend_cut(in);
-    struct translation x = {.out = deepCopyIRSBExceptStmts(in), .transfer = transfer_of(in)};
+    struct translation x = {.out = deepCopyIRSBExceptStmts(in)};
     ULong address = 0, last = 0, after = 0;
     struct cc_place place = {CC_OUTSIDE, false};
     bool allocates = false; /* calls of an allocator may return from here */
