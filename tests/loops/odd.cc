@@ -454,6 +454,31 @@ ALONE void sums_rows(const std::vector<ints> &rows, ints &out)
     }
 }
 
+/* What is stored three elements on is overwritten two iterations later: gcc -O3 makes that store in the last two iterations alone,
+ * behind the loop. Elements that are set before they are looked at are results all the same. */
+static double later[600], earlier[600], both[2][600];
+__attribute__((noinline)) static void overwritten_later(int n, double *by, double *to)
+{
+    double first = n;
+    for (int i = n - 1; i >= 0; i--) { /* loop: no */
+        to[5 + i] = i + first;
+        to[5 + i] += first + by[i];
+        to[3 + i] = first + by[2];
+    }
+    for (int k = 0; k < 512; k++)
+        keep(later[k]);
+}
+/* The same into two arrays. */
+__attribute__((noinline)) static void kept_apart(int n, double *by)
+{
+    double first = n;
+    for (int i = n - 1; i >= 0; i--) { /* loop: parallel */
+        both[0][5 + i] = i + first;
+        both[0][5 + i] += first + by[i];
+        both[1][3 + i] = first + by[2];
+    }
+}
+
 int main()
 {
     ints v(COUNT), w(COUNT), x(COUNT), at(COUNT);
@@ -516,5 +541,9 @@ int main()
     ints out(20);
     algorithm_inside(rows), sums_rows(rows, out);
     digest(v.data(), COUNT * 4), digest(w.data(), COUNT * 4), digest(x.data(), COUNT * 4), digest(out.data(), 80), digest(c.data(), COUNT);
+    for (int i = 0; i < 600; i++) /* loop: parallel */
+        earlier[i] = i * 0.5;
+    overwritten_later(20, earlier, later), kept_apart(20, earlier);
+    digest(later, sizeof later), digest(both, sizeof both);
     return finish();
 }

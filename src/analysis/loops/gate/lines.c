@@ -406,7 +406,7 @@ static bool is_stored_beside(const struct gate_input *in, const struct cc_loop *
 
 unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
-    if (a->scratch || !a->writes[0] || !cc_witness_any(in->witness))
+    if ((a->scratch && !a->lasts) || !a->writes[0] || !cc_witness_any(in->witness))
         return 0;
     bool several = a->reads[0] != 0; /* what the loop also looks at */
     for (int k = 1; k < CC_SOURCE_READS && a->writes[k]; k++)
