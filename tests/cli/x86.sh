@@ -10,7 +10,7 @@ if command -v $x86 >/dev/null; then
     for engine in qemu $([ $x86 != gcc ] || echo valgrind); do
         cc record -q --engine "$engine" -o p.cast -- ./pages
         is "$RC $("$CORECAST" report p.cast --json | jq .instructions)" "0 8006" "$engine: instructions that lie in two pages are executed once"
-        is "$("$CORECAST" report p.cast --view calltree --json | jq -c '[.threads[].root|.children[]|.name,.calls,.inclusive]')" '["leaf",1000,1000]' "$engine: and called once"
+        is "$("$CORECAST" report p.cast --view calltree --json | jq -c '[.threads[].root|.children[]|.name,.calls,.inclusive,(.children[]|.name,.calls,.inclusive)]')" '["_start",1,8006,"leaf",1000,1000]' "$engine: and called once"
     done
     cc simulate -q --platform cortex-a53-quad --json -- ./pages
     is "$RC $(jq -c '[.cores[].instructions]' out)" "0 [8006,0,0,0]" "simulate: as many"

@@ -37,8 +37,8 @@ static const struct cc_col measured_cols[] = {
          "not tried, see apart"},
     {"expected", NULL, CC_COL_NUM,
      .meaning = "speed-up predicted for processors that slow each other down as these copies do"},
-    {"expected_low", NULL, CC_COL_NUM},
-    {"expected_high", NULL, CC_COL_NUM},
+    {"expected_low", NULL, CC_COL_NUM, .meaning = "the least of its interval"},
+    {"expected_high", NULL, CC_COL_NUM, .meaning = "the most of its interval"},
 };
 
 static const struct cc_col plan_cols[] = {
