@@ -173,11 +173,20 @@ void cc_thread_make_room(struct cc_thread *t)
     t->edges = grow_new(c, sizeof(struct cc_edge));
 }
 
-void cc_thread_leave_room(struct cc_thread *t)
+/* Lock held. */
+static bool all_ended(const struct cc_collect *c)
+{
+    uint32_t i = 0;
+    while (i < c->threads.n && c->threads.v[i]->ended)
+        i++;
+    return i == c->threads.n;
+}
+
+/* Lock held. */
+static void leave_room(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
     static const struct cc_thread none;
-    cc_lock(c);
     struct cc_thread *r = t->spare ? t->spare : cc_pool(c, sizeof *r);
     keep_inclusive(c, t);
     cc_stack_forget_parked(t);
@@ -196,5 +205,14 @@ void cc_thread_leave_room(struct cc_thread *t)
     room_empty(c, r);
     r->spare = c->threads.spare;
     c->threads.spare = r;
+}
+
+void cc_thread_leave(struct cc_thread *t)
+{
+    struct cc_collect *c = t->owner;
+    cc_lock(c);
+    t->ended = true;
+    if (!all_ended(c)) /* the last one's nobody will need, and to pack it takes time and room */
+        leave_room(t);
     cc_unlock(c);
 }

@@ -725,7 +725,7 @@ uint32_t cc_binary_of(struct cc_collect *c, uint64_t address, uint64_t *ret_va);
 /* ended.c */
 struct cc_thread *cc_thread_place(struct cc_collect *c); /* for a new one; lock held */
 void cc_thread_make_room(struct cc_thread *t);           /* for what it needs while it runs; lock held */
-void cc_thread_leave_room(struct cc_thread *t);          /* it has ended */
+void cc_thread_leave(struct cc_thread *t);               /* it has ended */
 
 /* again.c */
 void cc_call_learn(struct cc_thread *t, uint32_t from,

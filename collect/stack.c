@@ -514,6 +514,5 @@ void cc_thread_end(struct cc_thread *t, uint64_t raw)
         cc_depend_thread_end(t->depend, now);
     t->depend = NULL;
     cc_sibling_thread_end(t, now);
-    cc_thread_leave_room(t);
-    t->ended = true;
+    cc_thread_leave(t);
 }

@@ -112,9 +112,32 @@ static void test_room(void)
     OK((cc_test_mapped - before) / MANY <= 4096, "a thread that has ended holds 4 KiB at most");
 }
 
+/* Whoever ends last leaves everything where it is. */
+static void test_last(void)
+{
+    enum { PAGES = 2000 };
+    struct cc_thread *main;
+    struct cc_collect *c = begin(&main);
+    struct cc_thread *t = cc_thread_new(c, 2, 0);
+    cc_call(t, 0, F, 1, STACK);
+    for (uint64_t p = 0; p < PAGES; p++) {
+        cc_write(main, 0x1000000 + p * 4096, 3);
+        cc_read(t, 0x1000000 + p * 4096, 3);
+    }
+    cc_thread_end(main, 1);
+    size_t before = cc_test_mapped;
+    cc_thread_end(t, 1);
+    OK_U64(cc_test_mapped - before, 0, "the last one's room is not made smaller");
+    struct result *r = snapshot_of(c);
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, MAIN, F)->unma, 8 * PAGES, "and holds all");
+    OK_U64(r->functions[F].inclusive, 1, "its time, too");
+    free(r);
+}
+
 int main(void)
 {
     test_counts();
+    test_last();
     test_addresses();
     test_room();
     return TAP_DONE();
