@@ -231,8 +231,8 @@ static bool is_stub(const struct cc_binary *o, uint64_t address)
     return false;
 }
 
-/* A part of the start-up files, by the name of the one it comes from: crt1.o, Scrt1.o, crti.o, start.S; NULL:
- * not known */
+/* Whether the file that a symbol comes from is one of the start-up files: crt1.o, Scrt1.o, crti.o, start.S.
+ * Where that is not known (NULL) the symbol's name decides alone. */
 static bool is_startup_file(const char *file)
 {
     if (!file)
