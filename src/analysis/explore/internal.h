@@ -60,6 +60,15 @@ static inline bool cc_explore_apart(const struct cc_explore_input *in)
 /* The one of the three above that it takes. */
 int cc_explore_try_apart(const struct cc_explore_trial *t, struct cc_explore_candidate *c,
                          struct cc_err *err);
+/* How such a loop is replayed: the likely time alone; of how processors slow each other down what was
+ * measured of that, else the model, which takes no other recordings. */
+static inline struct cc_predict_options cc_explore_quick(const struct cc_explore_request *rq)
+{
+    struct cc_predict_options quick = rq->predict;
+    quick.middle = true;
+    quick.contention = quick.together ? CC_CONTENTION_OFF : CC_CONTENTION_MODEL;
+    return quick;
+}
 /* What the whole plan's seconds are to those of `turns`. */
 static inline double cc_explore_turn_scale(const struct cc_explore_candidate *c)
 {

@@ -246,53 +246,82 @@ static const char costless[] =
     "[openmp.dynamic]\nsource = made up\npar_open = 0\nfor_prologue = 0\n"
     "for_next_chunk = 0\nthr_launch = 0\n";
 
+/* A program that is one loop, t.c:10, each iteration a task of the recording, and what is explored of it. */
+struct one_loop {
+    struct cc_ploop ploop;
+    struct cc_profile p;
+    struct cc_loop_list loops;
+    struct cc_explore_input input;
+    struct cc_explore_request rq;
+    struct cc_explore_result res;
+    struct cc_err err;
+    bool run;
+};
+
+static const int64_t few_cores[] = {1, 2, 4};
+
+/* front: ticks before the loop, 0 for none. */
+static void explore_one_loop(struct one_loop *w, const char *platform, unsigned front, unsigned iterations,
+                             unsigned each, struct cc_explore_input input)
+{
+    struct cc_buf b = {0};
+    struct cc_htg_options any = {.any_thread = true};
+    *w = (struct one_loop){.input = input};
+    cc_buf_puts(&b, "name,start,end\n");
+    if (front)
+        cc_buf_printf(&b, "first,0,%u\n", front);
+    for (unsigned i = 0; i < iterations; i++)
+        cc_buf_printf(&b, "t.c:10,%u,%u\n", front + i * each, front + (i + 1) * each);
+    w->ploop = (struct cc_ploop){.outer = CC_NONE, .file = "t.c", .line = 10, .iterations = iterations};
+    w->p = (struct cc_profile){.loops = &w->ploop, .nloops = 1};
+    CC_VEC_PUSH(&w->loops.v,
+                ((struct cc_loop){
+                    .id = "t.c:10", .parent = CC_NONE, .file = "t.c", .line = 10, .iterations = iterations}));
+    w->rq = (struct cc_explore_request){.p = &w->p,
+                                        .loops = &w->loops,
+                                        .inputs = &w->input,
+                                        .cores = few_cores,
+                                        .ncores = CC_COUNT(few_cores),
+                                        .jobs = 1};
+    w->run = cc_htg_parse_csv("t.csv", b.s, b.n, &any, &w->rq.h, &w->err) == 0 &&
+             cc_platform_parse("t.ini", platform, strlen(platform), &w->rq.platform, &w->err) == 0 &&
+             cc_explore_run(&w->rq, &w->res, &w->err) == 0;
+    cc_buf_fini(&b);
+}
+
+static void free_one_loop(struct one_loop *w)
+{
+    if (w->run)
+        cc_explore_fini(&w->res);
+    cc_htg_free(w->rq.h);
+    cc_platform_free(w->rq.platform);
+    CC_VEC_FINI(&w->loops.v);
+}
+
 /* A loop of which each iteration waits for its turn, on a platform that charges nothing: where all turns of a
  * round fit into an iteration, a round takes as long as one, else the turns alone take the time. */
 static void test_turns(void)
 {
     enum { N = 40, EACH = 1000 };
-    static const int64_t cores[] = {1, 2, 4};
     static const double shares[] = {0.1, 0.2, 0.3, 0.5, 0.1};
     static const double atomics[CC_COUNT(shares)] = {[4] = 4 * N * EACH}; /* more than there is to save */
     for (size_t k = 0; k < CC_COUNT(shares); k++) {
-        struct cc_buf b = {0};
-        cc_buf_puts(&b, "name,start,end\n");
-        for (int i = 0; i < N; i++)
-            cc_buf_printf(&b, "t.c:10,%d,%d\n", i * EACH, (i + 1) * EACH);
-        struct cc_htg_options any = {.any_thread = true};
-        struct cc_err err = {0};
-        struct cc_ploop ploop = {.outer = CC_NONE, .file = "t.c", .line = 10, .iterations = N};
-        struct cc_profile p = {.loops = &ploop, .nloops = 1};
-        struct cc_loop_list loops = {0};
-        CC_VEC_PUSH(
-            &loops.v,
-            (struct cc_loop){.id = "t.c:10", .parent = CC_NONE, .file = "t.c", .line = 10, .iterations = N});
+        struct one_loop w;
         struct cc_explore_input input = {
             .lines = 2, .clauses = "", .turn = {1 - shares[k], shares[k]}, .atomics = atomics[k]};
-        struct cc_explore_request rq = {
-            .p = &p, .loops = &loops, .inputs = &input, .cores = cores, .ncores = 3, .jobs = 1};
-        struct cc_explore_result res = {0};
-        bool run = cc_htg_parse_csv("t.csv", b.s, b.n, &any, &rq.h, &err) == 0 &&
-                   cc_platform_parse("t.ini", costless, sizeof costless - 1, &rq.platform, &err) == 0 &&
-                   cc_explore_run(&rq, &res, &err) == 0;
+        explore_one_loop(&w, costless, 0, N, EACH, input);
+        size_t plans = w.run ? w.res.plans.n : 0;
         if (atomics[k])
-            OK(run && !res.plans.n, "turns with more atomic updates than they save are in no plan: %zu",
-               res.plans.n);
+            OK(w.run && !plans, "turns with more atomic updates than they save are in no plan: %zu", plans);
         else
-            OK(run && res.plans.n && res.candidates.v[0].turns, "turns of %g of an iteration: %s", shares[k],
-               err.msg);
-        for (size_t c = 0; run && res.plans.n && c < 3; c++) {
-            double turn = shares[k] * EACH, n = (double)cores[c];
+            OK(plans && w.res.candidates.v[0].turns, "turns of %g of an iteration: %s", shares[k], w.err.msg);
+        for (size_t c = 0; plans && c < CC_COUNT(few_cores); c++) {
+            double turn = shares[k] * EACH, n = (double)few_cores[c];
             double want = n * turn <= EACH ? N / n * EACH + (n - 1) * turn : EACH - turn + N * turn;
-            OK(fabs(res.plans.v[0].speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
-               res.plans.v[0].speedups[c].time, want);
+            OK(fabs(w.res.plans.v[0].speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
+               w.res.plans.v[0].speedups[c].time, want);
         }
-        if (run)
-            cc_explore_fini(&res);
-        cc_htg_free(rq.h);
-        cc_platform_free(rq.platform);
-        CC_VEC_FINI(&loops.v);
-        cc_buf_fini(&b);
+        free_one_loop(&w);
     }
 }
 
@@ -313,41 +342,20 @@ static void test_pays(void)
 static void test_wave(void)
 {
     enum { SIDE = 512, EACH = 1000 };
-    static const int64_t cores[] = {1, 2, 4};
-    struct cc_buf b = {0};
-    cc_buf_puts(&b, "name,start,end\n");
-    for (int i = 0; i < SIDE; i++)
-        cc_buf_printf(&b, "t.c:10,%d,%d\n", i * SIDE * EACH, (i + 1) * SIDE * EACH);
-    struct cc_htg_options any = {.any_thread = true};
-    struct cc_err err = {0};
-    struct cc_ploop ploop = {.outer = CC_NONE, .file = "t.c", .line = 10, .iterations = SIDE};
-    struct cc_profile p = {.loops = &ploop, .nloops = 1};
-    struct cc_loop_list loops = {0};
-    CC_VEC_PUSH(
-        &loops.v,
-        ((struct cc_loop){.id = "t.c:10", .parent = CC_NONE, .file = "t.c", .line = 10, .iterations = SIDE}));
+    struct one_loop w;
     struct cc_explore_input input = {.lines = 5, .clauses = "", .wave = {1, SIDE, SIDE, 0}};
-    struct cc_explore_request rq = {
-        .p = &p, .loops = &loops, .inputs = &input, .cores = cores, .ncores = 3, .jobs = 1};
-    struct cc_explore_result res = {0};
-    bool run = cc_htg_parse_csv("t.csv", b.s, b.n, &any, &rq.h, &err) == 0 &&
-               cc_platform_parse("t.ini", costless, sizeof costless - 1, &rq.platform, &err) == 0 &&
-               cc_explore_run(&rq, &res, &err) == 0;
-    OK(run && res.plans.n && res.candidates.v[0].edge, "a nest in tiles: %s", err.msg);
-    for (size_t c = 0; run && res.plans.n && c < 3; c++) {
-        double edge = res.candidates.v[0].edge, tiles = SIDE / edge, rounds = 0, n = (double)cores[c];
+    explore_one_loop(&w, costless, 0, SIDE, SIDE * EACH, input);
+    size_t plans = w.run ? w.res.plans.n : 0;
+    OK(plans && w.res.candidates.v[0].edge, "a nest in tiles: %s", w.err.msg);
+    for (size_t c = 0; plans && c < CC_COUNT(few_cores); c++) {
+        double edge = w.res.candidates.v[0].edge, tiles = SIDE / edge, rounds = 0, n = (double)few_cores[c];
         for (double d = 0; d < 2 * tiles - 1; d++)
             rounds += ceil(fmin(d + 1, 2 * tiles - 1 - d) / n);
         double want = rounds * edge * edge * EACH;
-        OK(fabs(res.plans.v[0].speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
-           res.plans.v[0].speedups[c].time, want);
+        OK(fabs(w.res.plans.v[0].speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
+           w.res.plans.v[0].speedups[c].time, want);
     }
-    if (run)
-        cc_explore_fini(&res);
-    cc_htg_free(rq.h);
-    cc_platform_free(rq.platform);
-    CC_VEC_FINI(&loops.v);
-    cc_buf_fini(&b);
+    free_one_loop(&w);
 }
 
 /* Where busy processors slow each other down: a loop's iterations take so many times as long, what is in
@@ -355,54 +363,32 @@ static void test_wave(void)
 static void test_slowed(double turn)
 {
     enum { FRONT = 20000, N = 40, EACH = 1000 };
-    static const int64_t cores[] = {1, 2, 4};
     static const double factors[] = {1, 1.5, 3};
     double busy[] = {1, 2, 4}, slower[] = {1, 1.5, 3};
     const struct cc_curve together = {.n = 3, .x = busy, .y = slower};
-    struct cc_buf b = {0}, platform = {0};
-    cc_buf_printf(&platform, "%s[contention]\nsource = made up\ncompute = 1:1, 2:1.2, 4:1.9\n", costless);
-    cc_buf_printf(&b, "name,start,end\nfirst,0,%d\n", FRONT);
-    for (int i = 0; i < N; i++)
-        cc_buf_printf(&b, "t.c:10,%d,%d\n", FRONT + i * EACH, FRONT + (i + 1) * EACH);
-    struct cc_htg_options any = {.any_thread = true};
-    struct cc_err err = {0};
-    struct cc_ploop ploop = {.outer = CC_NONE, .file = "t.c", .line = 10, .iterations = N};
-    struct cc_profile p = {.loops = &ploop, .nloops = 1};
-    struct cc_loop_list loops = {0};
-    CC_VEC_PUSH(
-        &loops.v,
-        ((struct cc_loop){.id = "t.c:10", .parent = CC_NONE, .file = "t.c", .line = 10, .iterations = N}));
+    CC_CLEANUP(cc_free_ptr)
+    char *platform = cc_asprintf("%s[contention]\nsource = made up\ncompute = 1:1, 2:1.2, 4:1.9\n", costless);
     struct cc_explore_input input = {.lines = 1, .clauses = ""};
     if (turn > 0)
         input.turn = (struct cc_explore_turn){1 - turn, turn};
-    struct cc_explore_request rq = {
-        .p = &p, .loops = &loops, .inputs = &input, .cores = cores, .ncores = 3, .jobs = 1};
-    struct cc_explore_result res = {0};
+    struct one_loop w;
     struct cc_explore_plan slow = {0};
-    bool run = cc_htg_parse_csv("t.csv", b.s, b.n, &any, &rq.h, &err) == 0 &&
-               cc_platform_parse("t.ini", platform.s, platform.n, &rq.platform, &err) == 0 &&
-               cc_explore_run(&rq, &res, &err) == 0;
-    bool slowed = run && res.plans.n &&
-                  cc_explore_replay_slowed(&rq, &res, &res.plans.v[0], &together, &slow, &err) == 0;
-    OK(slowed && slow.parts.n == 1, "a plan on a machine that is slower with company: %s", err.msg);
-    for (size_t c = 0; slowed && c < 3; c++) {
-        double n = (double)cores[c], alone = N / n * EACH + (n - 1) * turn * EACH;
+    explore_one_loop(&w, platform, FRONT, N, EACH, input);
+    bool slowed = w.run && w.res.plans.n &&
+                  cc_explore_replay_slowed(&w.rq, &w.res, &w.res.plans.v[0], &together, &slow, &w.err) == 0;
+    OK(slowed && slow.parts.n == 1, "a plan on a machine that is slower with company: %s", w.err.msg);
+    for (size_t c = 0; slowed && c < CC_COUNT(few_cores); c++) {
+        double n = (double)few_cores[c], alone = N / n * EACH + (n - 1) * turn * EACH;
         double want = FRONT + alone * factors[c];
         OK(fabs(slow.speedups[c].time / want - 1) < 0.01, "  on %g cores: %g, not %g", n,
            slow.speedups[c].time, want);
         OK(fabs(slow.speedups[c].speedup * want / (FRONT + N * EACH) - 1) < 0.01,
            "  which is %.2f times as fast", slow.speedups[c].speedup);
-        OK(c == 0 || turn > 0 || res.plans.v[0].speedups[c].time < want * 0.99,
+        OK(c == 0 || turn > 0 || w.res.plans.v[0].speedups[c].time < want * 0.99,
            "  the plan itself is as it was");
     }
     CC_VEC_FINI(&slow.parts);
-    if (run)
-        cc_explore_fini(&res);
-    cc_htg_free(rq.h);
-    cc_platform_free(rq.platform);
-    CC_VEC_FINI(&loops.v);
-    cc_buf_fini(&b);
-    cc_buf_fini(&platform);
+    free_one_loop(&w);
 }
 
 int main(void)

@@ -99,9 +99,7 @@ int cc_explore_try_turns(const struct cc_explore_trial *t, struct cc_explore_can
 {
     struct cc_explore_graph g = {0};
     struct cc_predict_model *m = NULL;
-    struct cc_predict_options quick = t->rq->predict;
-    quick.middle = true;
-    quick.contention = quick.together ? CC_CONTENTION_OFF : CC_CONTENTION_MODEL;
+    struct cc_predict_options quick = cc_explore_quick(t->rq);
     fill(&g, t->rq, c);
     int rc = cc_predict_model_new(&g.h, t->rq->platform, &quick, &m, err);
     for (size_t i = 0; rc == 0 && i < CC_COUNT(ways); i++)

@@ -52,14 +52,12 @@ int cc_explore_try_walk(const struct cc_explore_trial *t, struct cc_explore_cand
 {
     static const char text[] = "walk = #pragma omp parallel masked\nelement = #pragma omp task\n";
     struct cc_explore_graph g = {0};
-    struct cc_predict_options quick = t->rq->predict;
+    struct cc_predict_options quick = cc_explore_quick(t->rq);
     struct cc_predict_model *m = NULL;
     struct cc_scenario *s = NULL;
     struct cc_predict_plan *p = NULL;
     size_t n = t->rq->ncores;
     double *times = cc_arena_alloc(&t->r->arena, n * sizeof *times);
-    quick.middle = true;
-    quick.contention = quick.together ? CC_CONTENTION_OFF : CC_CONTENTION_MODEL;
     fill(&g, t->rq, c);
     int rc = cc_predict_model_new(&g.h, t->rq->platform, &quick, &m, err);
     if (rc == 0)

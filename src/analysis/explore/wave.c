@@ -50,12 +50,10 @@ static int replay(const struct cc_explore_trial *t, const struct cc_explore_grap
                   struct cc_err *err)
 {
     static const char text[] = "tile = #pragma omp parallel for schedule(static, 1)\n";
-    struct cc_predict_options quick = t->rq->predict;
+    struct cc_predict_options quick = cc_explore_quick(t->rq);
     struct cc_predict_model *m = NULL;
     struct cc_scenario *s = NULL;
     struct cc_predict_plan *p = NULL;
-    quick.middle = true;
-    quick.contention = quick.together ? CC_CONTENTION_OFF : CC_CONTENTION_MODEL;
     int rc = cc_predict_model_new(&g->h, t->rq->platform, &quick, &m, err);
     if (rc == 0)
         rc = cc_scenario_parse("tiles", text, sizeof text - 1, &s, err);
