@@ -6,20 +6,26 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal in ticks of all CPUs.
- */
-static double busy_seconds(void)
+/* Seconds of all CPUs, by the first line of /proc/stat: user, nice, system, idle, iowait, irq, softirq, steal
+ * in ticks. NAN where the system does not tell. */
+struct cpu_seconds {
+    double all, busy, stolen;
+};
+
+static struct cpu_seconds cpu_seconds(void)
 {
-    double v[8] = {0};
-    FILE *f = fopen("/proc/stat", "r");
-    if (!f)
-        return NAN;
-    int n = fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
+    double v[8] = {0}, tick = 1 / (double)sysconf(_SC_CLK_TCK);
+    int n = 0;
+    FILE *f = fopen("/proc/stat", "re");
+    if (f) {
+        n = fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &v[0], &v[1], &v[2], &v[3], &v[4], &v[5], &v[6],
                    &v[7]);
-    fclose(f);
+        fclose(f);
+    }
     if (n < 4)
-        return NAN;
-    return (v[0] + v[1] + v[2] + v[5] + v[6] + v[7]) / (double)sysconf(_SC_CLK_TCK);
+        return (struct cpu_seconds){NAN, NAN, NAN};
+    double busy = v[0] + v[1] + v[2] + v[5] + v[6] + v[7], idle = v[3] + v[4];
+    return (struct cpu_seconds){(busy + idle) * tick, busy * tick, n < 8 ? NAN : v[7] * tick};
 }
 
 static double own_seconds(void)
@@ -44,7 +50,8 @@ static double now(void)
 
 void cc_others_begin(struct cc_others *o)
 {
-    *o = (struct cc_others){now(), busy_seconds(), own_seconds()};
+    struct cpu_seconds s = cpu_seconds();
+    *o = (struct cc_others){now(), s.all, s.busy, s.stolen, own_seconds()};
 }
 
 double cc_others_share(const struct cc_others *o)
@@ -52,6 +59,25 @@ double cc_others_share(const struct cc_others *o)
     double passed = now() - o->when, cpus = (double)sysconf(_SC_NPROCESSORS_ONLN);
     if (passed < 0.05) /* a few ticks of /proc/stat */
         return NAN;
-    double others = busy_seconds() - o->busy - (own_seconds() - o->own);
+    double others = cpu_seconds().busy - o->busy - (own_seconds() - o->own);
     return fmin(fmax(others / (passed * cpus), 0), 1);
+}
+
+double cc_others_stolen(const struct cc_others *o)
+{
+    struct cpu_seconds s = cpu_seconds();
+    double all = s.all - o->all, stolen = s.stolen - o->stolen;
+    return all > 0 && stolen > 0 ? fmin(stolen / all, 1) : 0;
+}
+
+uint64_t cc_others_leave_memory(void)
+{
+    char line[128];
+    unsigned long long kib = 0;
+    FILE *f = fopen("/proc/meminfo", "re");
+    while (f && !kib && fgets(line, sizeof line, f))
+        sscanf(line, "MemAvailable: %llu", &kib);
+    if (f)
+        fclose(f);
+    return (uint64_t)kib << 10;
 }

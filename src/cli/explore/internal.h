@@ -105,8 +105,7 @@ struct measured {
     unsigned processors;
     double seconds, slowest, speedup; /* the least and the most of all runs */
     double user, system;              /* seconds of processors in the fastest run */
-    double together; /* seconds of so many copies of the sequential program at once; 0: there was no such run
-                      */
+    double together; /* seconds of so many copies of the sequential program at once; 0: they did not run */
     double slowdown; /* how many times as long that is as alone; 0: not known */
     struct cc_explore_speedup expected; /* predicted, with such slowdowns; processors 0: not known */
 };

@@ -6,6 +6,7 @@
 #include "../../base/ending.h"
 #include "../../base/file.h"
 #include "../../base/where.h"
+#include "../../run/others.h"
 #include "../../run/trial.h"
 
 #include <errno.h>
@@ -204,19 +205,6 @@ static int prepare(struct verifier *v, struct cc_err *err)
 
 /* --- the sequential program beside itself --- */
 
-/* Bytes that programs can have without others having to give way; 0: not known. */
-static uint64_t free_memory(void)
-{
-    char line[128];
-    unsigned long long kib = 0;
-    FILE *f = fopen("/proc/meminfo", "re");
-    while (f && !kib && fgets(line, sizeof line, f))
-        sscanf(line, "MemAvailable: %llu", &kib);
-    if (f)
-        fclose(f);
-    return (uint64_t)kib << 10;
-}
-
 /* What processors take from each other on this machine (a memory, the caches, a core that two of them are),
  * the sequential program tells, too: as many copies of it at once as there are threads. They work in a tree
  * of their own; the files they leave there nobody reads. */
@@ -224,7 +212,7 @@ static int run_copies(struct verifier *v, struct measured *m, struct cc_err *err
 {
     if (v->apart || m->processors < 2 || m->processors > v->cpus)
         return 0;
-    if (v->memory > free_memory() / 2 / m->processors) {
+    if (v->memory > cc_others_leave_memory() / 2 / m->processors) {
         v->apart = "so many of them need too much memory";
         return 0;
     }
@@ -306,27 +294,6 @@ static void choose_threads(struct verifier *v, struct verdict *ret)
         ret->v[ret->n++].processors = CC_MAX(v->cpus, 4u);
 }
 
-/* Time of all processors in the kernel's ticks, and what of it a host kept for its other guests. */
-struct stolen {
-    unsigned long long all, stolen;
-};
-
-static struct stolen stolen_by_now(void)
-{
-    unsigned long long t[8] = {0};
-    struct stolen s = {0, 0};
-    FILE *f = fopen("/proc/stat", "re");
-    if (f && fscanf(f, "cpu %llu %llu %llu %llu %llu %llu %llu %llu", &t[0], &t[1], &t[2], &t[3], &t[4],
-                    &t[5], &t[6], &t[7]) == 8) {
-        for (size_t i = 0; i < CC_COUNT(t); i++)
-            s.all += t[i];
-        s.stolen = t[7];
-    }
-    if (f)
-        fclose(f);
-    return s;
-}
-
 /* Times of the program alone. */
 static struct measured without_shell(struct measured m, double shell)
 {
@@ -340,9 +307,10 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
                    struct cc_err *err)
 {
     int64_t repeat = v->x->o->repeat ? v->x->o->repeat : 5;
-    struct stolen before = stolen_by_now();
+    struct cc_others others;
     int rc = 0;
     choose_threads(v, ret);
+    cc_others_begin(&others);
     cc_note(&v->x->o->common, "running it %lld times with each number of threads", (long long)repeat);
     for (int64_t r = 0; rc == 0 && r < repeat && !ret->reason && !stopped(v); r++) {
         CC_CLEANUP(cc_free_ptr) char *aside = cc_asprintf("%s/aside", v->folder);
@@ -353,9 +321,7 @@ static int measure(struct verifier *v, const struct cc_explore_plan *plan, struc
                 rc = run_copies(v, &ret->v[i], err);
         }
     }
-    struct stolen after = stolen_by_now();
-    if (after.all > before.all)
-        ret->stolen = (double)(after.stolen - before.stolen) / (double)(after.all - before.all);
+    ret->stolen = cc_others_stolen(&others);
     ret->apart = v->apart;
     ret->ran = rc == 0 && ret->v[0].seconds > 0;
     ret->sequential = without_shell(v->sequential, v->shell);
