@@ -48,7 +48,11 @@ static const struct shape shapes[] = {
      false,
      " strtoll strtoull fgets fseek posix_memalign read write bcopy __strcpy_chk __strcat_chk "},
     {{4, 0, false}, false, " fread fwrite qsort __memcpy_chk __memmove_chk __memset_chk pthread_create "},
-    {{5, 0, false}, false, " bsearch "},
+    {{2, 0, false}, false, " vprintf vscanf "},
+    {{3, 0, false}, false, " vfprintf vsprintf vfscanf vsscanf "},
+    {{4, 0, false}, false, " vsnprintf strftime "},
+    {{5, 0, false}, false, " bsearch __vsprintf_chk "},
+    {{6, 0, false}, false, " __vsnprintf_chk "},
 };
 
 static const char handing_back[] = " memcpy memmove memset strcpy strcat strncpy strncat __memcpy_chk "

@@ -506,6 +506,13 @@ static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bo
     return true;
 }
 
+/* What a register has from a library's function, and one that looked at it afterwards cannot have meant. */
+static bool nobody_wants(const struct cc_judge *j, const struct cc_pdependence *d)
+{
+    return d->first_call && (cc_flow_is_left_over(j->flow, d->first_call, d->place) ||
+                             (d->second_call && !cc_flow_looks_at(j->flow, d->second_call, d->place)));
+}
+
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
  * them. */
 static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
@@ -518,7 +525,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         const char *op = NULL;
         if (!carries(j, &j->p->dependences[j->order[begin + i]], few, d) || d->kind != CC_DEPENDENCE_RAW)
             continue;
-        if (d->space == CC_SPACE_REGISTER && d->first_call && cc_flow_is_left_over(j->flow, d->place)) {
+        if (d->space == CC_SPACE_REGISTER && nobody_wants(j, d)) {
             harmless[i] = true;
             continue;
         }

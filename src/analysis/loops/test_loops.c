@@ -31,10 +31,11 @@ struct trial {
     }
 
 /* What one call of a library's function leaves in x0 and so on, and the next reads. */
-#define LEFT(x)                                                                                         \
+#define LEFT(x) LEFT_TO(x, "f", "f")
+#define LEFT_TO(x, by, to)                                                                              \
     {                                                                                                   \
         .loop = LOOP, .space = CC_SPACE_REGISTER, .kind = CC_DEPENDENCE_RAW, .count = 5, .first = 0x10, \
-        .second = 0x10, .first_call = "f", .second_call = "f", .place = CC_GUEST_ARM64_X0 + 8 * (x),    \
+        .second = 0x10, .first_call = (by), .second_call = (to), .place = CC_GUEST_ARM64_X0 + 8 * (x),  \
         .distance_min = 1                                                                               \
     }
 /* A place of the frame that is overwritten, by a function of a library; what it wrote elsewhere is read. */
@@ -109,6 +110,16 @@ static const struct trial trials[] = {
     {"what a library leaves in a register", {LEFT(9)}, 1, CC_VERDICT_PARALLEL, CC_REASONS},
     {"where its result comes", {LEFT(0)}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
     {"or in one that is kept", {LEFT(19)}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
+    {"where a second result would come", {LEFT(1)}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
+    {"of a function that has but one", {LEFT_TO(1, "strtol", "f")}, 1, CC_VERDICT_PARALLEL, CC_REASONS},
+    {"to one that takes no integers", {LEFT_TO(0, "f", "fmod")}, 1, CC_VERDICT_PARALLEL, CC_REASONS},
+    {"to one that takes one", {LEFT_TO(0, "f", "ldexp")}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
+    {"to one that takes as many as there are",
+     {LEFT_TO(0, "f", "printf")},
+     1,
+     CC_VERDICT_ORDERED,
+     CC_REASON_CALL},
+    {"kept for whoever comes", {LEFT_TO(19, "f", "fmod")}, 1, CC_VERDICT_ORDERED, CC_REASON_CALL},
     {"of what a library writes, a block is read afterwards, and not the frame",
      {IN_FRAME(WAW, STACK, .distance_min = 1), IN_FRAME(LIVE_OUT, HEAP, .variable = "block")},
      2,

@@ -1,5 +1,6 @@
 /* The code of a run by address, and what calls do to registers. */
 #include "body.h"
+#include "../../../binary/call_types.h"
 
 enum { MAX_VALUES = 65536, MAX_BITS = 256 };
 
@@ -53,16 +54,33 @@ static struct cc_flow_abi amd64_abi(void)
     return a;
 }
 
-bool cc_flow_is_left_over(const struct cc_flow *f, uint64_t place)
+static bool is_general(const struct cc_flow_abi *abi, uint64_t place)
 {
-    const struct cc_flow_abi *abi = &f->abi;
     uint64_t first = abi->arm ? CC_GUEST_ARM64_X0 : CC_GUEST_AMD64_RAX, n = abi->arm ? 31 : 16,
              vectors = abi->arm ? CC_GUEST_ARM64_Q0 : CC_GUEST_AMD64_YMM0,
              bytes = abi->arm ? 32 * 16 : 16 * 32;
-    bool general = (place >= first && place < first + n * 8) || (place >= vectors && place < vectors + bytes);
+    return (place >= first && place < first + n * 8) || (place >= vectors && place < vectors + bytes);
+}
+
+bool cc_flow_is_left_over(const struct cc_flow *f, const char *call, uint64_t place)
+{
+    const struct cc_flow_abi *abi = &f->abi;
+    struct cc_call_type known; /* none of these returns more than one register holds */
     uint32_t at = (uint32_t)(place / 8);
-    return general && !cc_register_is(&abi->results, at) && !cc_register_is(&abi->more_results, at) &&
-           !cc_register_is(&abi->kept, at);
+    return is_general(abi, place) && !cc_register_is(&abi->results, at) && !cc_register_is(&abi->kept, at) &&
+           (!cc_register_is(&abi->more_results, at) || cc_call_type(call, &known));
+}
+
+bool cc_flow_looks_at(const struct cc_flow *f, const char *call, uint64_t place)
+{
+    const struct cc_flow_abi *abi = &f->abi;
+    struct cc_call_type type;
+    uint32_t at = (uint32_t)(place / 8);
+    if (!is_general(abi, place) || cc_register_is(&abi->kept, at) || !cc_call_type(call, &type) ||
+        type.counted)
+        return true;
+    struct cc_registers given = cc_flow_arguments(f, type.integers, type.floats);
+    return cc_register_is(&given, at);
 }
 
 struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers, uint32_t floats)

@@ -73,7 +73,10 @@ void cc_flow_body_free(struct cc_flow_body *b);
 
 /* Whether a register has nothing that anybody could want when a function of a library is over: no result
  * comes in it, and it need not be as it was. */
-bool cc_flow_is_left_over(const struct cc_flow *f, uint64_t place);
+bool cc_flow_is_left_over(const struct cc_flow *f, const char *call, uint64_t place);
+/* Whether what was in a register when a function of a library began may matter to it: it may be an argument,
+ * or has to be as it was. */
+bool cc_flow_looks_at(const struct cc_flow *f, const char *call, uint64_t place);
 
 /* Code of the loop that a branch could have gone to, but never did; 0: all ran. */
 uint64_t cc_flow_cold(const struct cc_flow_body *b);
