@@ -120,9 +120,20 @@ static bool is_set(const struct cc_source_loop *s, const char *name)
     return set;
 }
 
+/* What iterations declare themselves is nothing that they combine, though they all set it to the same. */
+static void leave_out_own(const struct gate_input *in, struct cc_loop *l)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < l->reductions.n; i++)
+        if (!l->reductions.v[i].variable || !cc_gate_declared(in->source, l->reductions.v[i].variable))
+            l->reductions.v[kept++] = l->reductions.v[i];
+    l->reductions.n = kept;
+}
+
 /* The source has the names of what is in registers. Whether all can be written as clauses. */
 static bool reductions(const struct gate_input *in, struct cc_loop *l)
 {
+    leave_out_own(in, l);
     size_t kept = 0, seen = l->reductions.n;
     const struct cc_source_array *a;
     bool all = true;

@@ -27,6 +27,14 @@ static bool is_inside(const struct cc_source_loop *s, const char *name)
     return false;
 }
 
+bool cc_gate_declared(const struct cc_source_loop *s, const char *name)
+{
+    bool outside = false;
+    for (size_t i = 0; i < s->names.n; i++)
+        outside = outside || strcmp(s->names.v[i], name) == 0;
+    return !outside && is_inside(s, name);
+}
+
 static bool is_spared(const struct cc_source_loop *s, const char *name)
 {
     for (size_t i = 0; i < s->spared.n; i++)

@@ -8,6 +8,8 @@
 bool cc_gate_named(const struct cc_source_loop *s, const char *name, const struct cc_source_array **ret);
 /* The name that the loop has for a place of its frame which several variables share; NULL: unknown. */
 const char *cc_gate_name_here(const struct gate_input *in, const struct cc_judge_private *v);
+/* Whether a name is that of variables which the loop declares, and of no others. */
+bool cc_gate_declared(const struct cc_source_loop *s, const char *name);
 /* Whether it is of the loop's own frame: declared in it, or in a function that was put into it, or where the
  * compiler keeps something for a while. */
 bool cc_gate_own(const struct gate_input *in, const struct cc_judge_private *v);
