@@ -55,6 +55,15 @@ ALONE void record_once(int n)
         a[i] = t.key + t.val;
     }
 }
+ALONE void text_begun(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: parallel */ // omp
+        char text[48] = "n";
+        for (int k = 0; k < b[i] % 7; k++)
+            strcat(text, "ab");
+        a[i] = strcmp(text, "nabab");
+    }
+}
 ALONE void goes_on(int n)
 {
     int i = 5;
@@ -80,6 +89,8 @@ int main(int argc, char **argv)
     set_anew(n);
     digest(a, sizeof a);
     record_once(n);
+    digest(a, sizeof a);
+    text_begun(n);
     digest(a, sizeof a);
     goes_on(n), two_begin(n);
     digest(a, sizeof a);
