@@ -437,8 +437,8 @@ bool cc_inlined_hands_on(const struct gate_input *in)
     bool found = false;
     for (size_t i = 0; i < in->rotating.n; i++) {
         const struct cc_judge_rotation *r = &in->rotating.v[i];
-        found = found || !r->at.file || !cc_gate_of_language(r->at.file) ||
-                cc_witness_stores(in->witness, r->from);
+        found = found || (!r->kept && (!r->at.file || !cc_gate_of_language(r->at.file) ||
+                                       cc_witness_stores(in->witness, r->from)));
     }
     return found;
 }
@@ -450,7 +450,8 @@ static unsigned handed_on(const struct gate_input *in)
         bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
                       cc_text_same_file(in->source->file, at->file);
         bool mine = inside && !calls_unnamed(in); /* and not of what was put in its place */
-        if (at->file && at->line && !mine && !is_harmless(in, &in->rotating.v[i]))
+        bool kept = in->rotating.v[i].kept && !cc_witness_stores(in->witness, in->rotating.v[i].from);
+        if (at->file && at->line && !mine && !kept && !is_harmless(in, &in->rotating.v[i]))
             return at->line;
     }
     return 0;
