@@ -109,7 +109,7 @@ static bool is_output(const struct cc_syscall *c)
 
 /* --- one dependence --- */
 
-enum harm { NONE, ROTATES, COUNTS, COMBINES, HARMS };
+enum harm { NONE, ROTATES, KEEPS, COUNTS, COMBINES, HARMS };
 enum { ACROSS = 1 << 30 }; /* among its flags: it comes from another loop of the same statement */
 
 static struct cc_loop_place first_of(const struct cc_pdependence *d)
@@ -447,7 +447,9 @@ static enum harm flow_of(const struct cc_judge *j, struct cc_flow_body *body, co
     case CC_FLOW_REDUCTION:
         return COMBINES;
     case CC_FLOW_ROTATING: /* a place that the compiler keeps a value in lies in the frame */
-        return source && (d->space == CC_SPACE_REGISTER || d->area == CC_AREA_STACK) ? ROTATES : HARMS;
+        return !source || (d->space != CC_SPACE_REGISTER && d->area != CC_AREA_STACK) ? HARMS
+               : flow.kept                                                            ? KEEPS
+                                                                                      : ROTATES;
     default:
         return HARMS;
     }
@@ -541,8 +543,8 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         }
         enum harm harm =
             d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(j, body, d, source, &op);
-        if (harm == ROTATES)
-            CC_VEC_PUSH(&x->rotating, ((struct cc_judge_rotation){second_of(d), d->first}));
+        if (harm == ROTATES || harm == KEEPS)
+            CC_VEC_PUSH(&x->rotating, ((struct cc_judge_rotation){second_of(d), d->first, harm == KEEPS}));
         if (harm == COUNTS)
             CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
         if (harm == HARMS && d->space == CC_SPACE_REGISTER)

@@ -20,6 +20,8 @@ struct cc_judge_private { /* a variable that iterations write for themselves */
 struct cc_judge_rotation {
     struct cc_loop_place at; /* uses a value that the iteration before has loaded for it */
     uint64_t from;           /* the instruction that left it in a register */
+    bool kept; /* which only ever has what one place in memory holds, and the loop was not seen to write that
+                */
 };
 
 struct cc_judgement {

@@ -231,18 +231,28 @@ static void leave(struct evaluation *e, uint32_t condition, bool taken)
     }
 }
 
-static bool read_before(const struct cc_flow_body *b, uint32_t cell)
+/* Whether an instruction is the loop's own, and no call, which stands for those of the function. */
+static bool is_own(const struct cc_flow_body *b, uint64_t insn)
+{
+    bool own = false;
+    for (size_t i = 0; i < b->nodes.n && !own; i++)
+        own = insn >= b->nodes.v[i].piece->address && insn < b->nodes.v[i].piece->end;
+    return own && !cc_flow_is_call(b, insn);
+}
+
+/* Whether the run showed that a function read what an iteration found there. */
+static bool read_by_call(const struct cc_flow_body *b, uint32_t cell)
 {
     for (size_t i = 0; i < b->loop.nfacts; i++) {
         const struct cc_pdependence *d = &b->loop.facts[i];
         if (d->space == CC_SPACE_REGISTER && d->kind == CC_DEPENDENCE_RAW &&
-            cc_flow_cell_at(b, d->place) == cell)
+            cc_flow_cell_at(b, d->place) == cell && !is_own(b, d->second))
             return true;
     }
     return false;
 }
 
-/* What an iteration found in a register is not an argument if the run shows that nobody read it. */
+/* What an iteration found in a register is not an argument if the run shows that no function read it. */
 static void use_arguments(struct evaluation *e, const struct cc_registers *taken)
 {
     struct cc_flow_body *b = e->b;
@@ -253,7 +263,7 @@ static void use_arguments(struct evaluation *e, const struct cc_registers *taken
         uint32_t value = cc_flow_read(b, e->state, g * 8, 8);
         const struct cc_value *v = cc_value(&b->values, value);
         uint32_t found = v->kind == CC_VALUE_PART ? v->a : value;
-        if (found != cc_flow_cell_init(b, cell) || read_before(b, cell))
+        if (found != cc_flow_cell_init(b, cell) || read_by_call(b, cell))
             use(e, CC_USE_CALL, value, CC_NONE);
     }
 }

@@ -322,7 +322,7 @@ static void classify_cell(struct cc_flow_body *b, uint32_t cell, struct cc_flow_
         ret->turns = cc_flow_toggles(b, cell);
         if (ret->turns)
             cc_flow_say(ret, CC_FLOW_INDUCTION, "each iteration turns the same bits over", 0);
-        else if (cc_flow_rotates(b, cell) || cc_flow_keeps(b, cell))
+        else if ((ret->kept = cc_flow_keeps(b, cell)) || cc_flow_rotates(b, cell))
             cc_flow_say(ret, CC_FLOW_ROTATING, "each iteration computes it without the one before", 0);
         else if (!b->cold && try_chain(b, cell, true, &other))
             *ret = other;

@@ -33,9 +33,11 @@ struct cc_flow_result {
     const char *operation; /* of a reduction: "+", "*", "&", "|", "^", "min", "max"; NULL */
     bool floating;         /* of a reduction, or an induction in a register: floating point, which rounds */
     bool has_step;
-    int64_t step;   /* of an induction, if it is a constant */
-    bool turns;     /* of an induction: nothing is added, the same bits are turned over */
-    bool looked;    /* of an induction in memory: others load what is there */
+    int64_t step; /* of an induction, if it is a constant */
+    bool turns;   /* of an induction: nothing is added, the same bits are turned over */
+    bool looked;  /* of an induction in memory: others load what is there */
+    bool kept; /* of what rotates: it is what one place in memory holds, which the loop was not seen to write
+                */
     uint64_t cold;  /* code of the loop that never ran: what it would do is not known; 0: all ran */
     uint64_t at[4]; /* addresses of instructions that this is about, as executed */
     unsigned nat;

@@ -106,8 +106,43 @@ static void test_read_beside(void)
     OK(is(read_beside_case(4), CC_FLOW_RECURRENCE, NULL), "and where it does");
 }
 
+/* A sum in x0, put aside in x20 over a call of nobody knows what, which may take it. The run shows that it is
+ * read by an instruction of the loop, or by the call. */
+static struct cc_flow_result put_aside_case(bool by_call)
+{
+    struct assembler a = {0};
+    struct facts f = {0};
+    block(&a, TICK);
+    count(&a, 19, 8);
+    insn(&a);
+    uint64_t own = a.insn - 4;
+    put(&a, 20, reg(&a, 0));
+    insn(&a);
+    uint64_t call = a.insn - 4;
+    finish(&a, CC_CODE_CALL, 0x70000);
+    block(&a, a.insn);
+    put(&a, 0, op(&a, CC_CODE_ADD, reg(&a, 20), load(&a, reg(&a, 19))));
+    loop_until(&a, 19, 1);
+    block(&a, AFTER);
+    store(&a, konst(&a, 0x50000), reg(&a, 0));
+    put(&a, 20, konst(&a, 0));
+    finish(&a, CC_CODE_RETURN, 0);
+    register_fact(&f, REG0);
+    f.v[0].second = by_call ? call : own;
+    struct cc_flow_result r = classify(&a, &f, f.v[0], NULL);
+    CC_VEC_FINI(&a.code);
+    return r;
+}
+
+static void test_put_aside(void)
+{
+    OK(is(put_aside_case(false), CC_FLOW_REDUCTION, "+"), "a function that was not seen to read a sum");
+    OK(is(put_aside_case(true), CC_FLOW_RECURRENCE, NULL), "and one that was");
+}
+
 int main(void)
 {
+    test_put_aside();
     test_handed_back();
     test_passed_by();
     test_read_beside();

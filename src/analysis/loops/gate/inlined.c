@@ -56,12 +56,13 @@ static bool is_own_element(const struct walk *w, const struct cc_loop_function *
     return x->lies && own && !w->in->rotating.n;
 }
 
-/* Whether it is the function that all of this was put into, which nobody calls here: of what it keeps only
- * that can matter which has code in the loop (a lambda that is written there). */
+/* Whether it is the function that all of this was put into, which nobody calls here, or `main` of C++, which
+ * nobody may call: of what it keeps only that can matter which has code in the loop (a lambda that is written
+ * there). */
 static bool is_around_all(const struct walk *w, const struct cc_loop_function *g)
 {
     const struct cc_pfunction *f = &w->in->p->functions[w->function];
-    return cc_source_has_line(g, f->file, f->line);
+    return cc_source_has_line(g, f->file, f->line) || strncmp(g->symbol, "c:@F@main#", 10) == 0;
 }
 
 /* How many loads a line of it has to have: it looks at so many things there that have no names. One of them
@@ -317,7 +318,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
 {
     const struct gate_input *in = w->in;
     const struct cc_loop_function *found = NULL;
-    for (size_t i = 0; i < in->sources->functions.n && !found; i++) {
+    for (size_t i = 0; i < in->sources->functions.n && !found && !in->source->bare; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
         bool around = in->source->line >= g->line && in->source->last_line <= g->last_line &&
                       strcmp(in->source->file, g->file) == 0;
@@ -437,8 +438,8 @@ bool cc_inlined_hands_on(const struct gate_input *in)
     bool found = false;
     for (size_t i = 0; i < in->rotating.n; i++) {
         const struct cc_judge_rotation *r = &in->rotating.v[i];
-        found = found || !r->at.file || !cc_gate_of_language(r->at.file) ||
-                cc_witness_stores(in->witness, r->from);
+        found = found || (!r->kept && (!r->at.file || !cc_gate_of_language(r->at.file) ||
+                                       cc_witness_stores(in->witness, r->from)));
     }
     return found;
 }
@@ -450,7 +451,8 @@ static unsigned handed_on(const struct gate_input *in)
         bool inside = at->file && at->line >= in->source->line && at->line <= in->source->last_line &&
                       cc_text_same_file(in->source->file, at->file);
         bool mine = inside && !calls_unnamed(in); /* and not of what was put in its place */
-        if (at->file && at->line && !mine && !is_harmless(in, &in->rotating.v[i]))
+        bool kept = in->rotating.v[i].kept && !cc_witness_stores(in->witness, in->rotating.v[i].from);
+        if (at->file && at->line && !mine && !kept && !is_harmless(in, &in->rotating.v[i]))
             return at->line;
     }
     return 0;

@@ -179,6 +179,7 @@ static void add_loop(struct cc_source_loops *s, char **f)
                            .bounded = number(f[9]) == 2,
                            .plain = number(f[10]) & 1,
                            .tried = number(f[10]) >> 1 & 1,
+                           .bare = number(f[10]) >> 2 & 1,
                            .counter = named(s, f[11]),
                            .function = cc_arena_strdup(&s->arena, f[12]),
                            .file = cc_arena_strdup(&s->arena, f[13])});

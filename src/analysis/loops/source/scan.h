@@ -267,6 +267,10 @@ bool cc_given_resumes(const struct cc_tree *t, uint32_t n);
 
 /* abreast.c: whether all that the loop accesses is numbers in vectors, which its counter tells apart. */
 bool cc_source_abreast(const struct scan *s, int32_t counter);
+/* bare.c: whether no function can be in the loop, as it has only numbers and calls nothing. */
+bool cc_source_bare(const struct scan *s);
+/* The first line that accesses something volatile; 0: none. */
+unsigned cc_source_alert(const struct scan *s);
 
 /* choice.c: tells of choices that the loop makes. */
 void cc_source_choices(const struct scan *s, FILE *out);
@@ -300,6 +304,9 @@ unsigned cc_source_record_bytes(const struct scan *s, unsigned line);
 void cc_source_stores(const struct scan *s, FILE *out);
 void cc_source_hands(const struct scan *s, uint32_t begin, uint32_t end, FILE *out);
 /* peek.c: what a function looks at behind pointers (p), what a loop or function writes there (k). */
+/* What may be the same as something else of its size: 0 where anything may, a whole record or a member of a
+ * union. */
+unsigned cc_source_kind_of(const struct cc_tree *t, uint32_t n);
 void cc_source_peeks(const struct scan *s, FILE *out);
 /* Whether something is assigned to what the call hands back. */
 bool cc_source_assigned(const struct scan *s, uint32_t call);

@@ -643,18 +643,6 @@ static void note_range(struct scan *s, uint32_t loop)
     }
 }
 
-/* The first line that accesses something volatile; 0: none. */
-static unsigned alert_line(const struct scan *s)
-{
-    const struct cc_tree_node *loop = cc_tree_at(s->tree, s->loop);
-    for (uint32_t i = 0; i < s->tree->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(s->tree, i);
-        if (x->alert && x->begin >= loop->begin && x->end <= loop->end)
-            return x->line;
-    }
-    return 0;
-}
-
 /* In bytes, from 1 on; 0: none. */
 static unsigned column_of(const struct cc_tree *t, uint32_t n)
 {
@@ -691,6 +679,12 @@ static void tell_place(const struct cc_tree *t, uint32_t n, unsigned alert, FILE
         fprintf(out, "X\t%u\n", alert);
 }
 
+static unsigned manners(const struct scan *s, unsigned alert)
+{
+    return (cc_proof_plain(s) && !s->combines && !alert) | (unsigned)cc_throw_ready(s->tree, s->loop) << 1 |
+           (unsigned)cc_source_bare(s) << 2;
+}
+
 static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling *to)
 {
     struct scan s = {.tree = t, .loop = n, .combiners = &to->combiners};
@@ -712,7 +706,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     note_inner_counters(&s, n);
     cc_source_captured(&s);
     note_range(&s, n);
-    unsigned alert = alert_line(&s);
+    unsigned alert = cc_source_alert(&s);
     int range = kind == CC_N_WHILE ? cc_tree_at(t, n)->op : 0;
     bool canonical = counter >= 0 || range == 1;
     if (!canonical)
@@ -722,7 +716,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
     unsigned head = CC_MAX(test == CC_NODE_NONE ? first : cc_tree_at(t, test)->last_line,
                            step == CC_NODE_NONE ? first : cc_tree_at(t, step)->last_line);
     unsigned column = cc_source_column(t, n, test);
-    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%d\t%s\t%s\t%s\n",
+    fprintf(out, "L\t%d\t%u\t%u\t%u\t%u\t%u\t%u\t%u\t%d\t%u\t%s\t%s\t%s\n",
             kind == CC_N_FOR || range == 1 ? CC_SOURCE_FOR
             : range                        ? CC_SOURCE_RANGE
             : kind == CC_N_WHILE           ? CC_SOURCE_WHILE
@@ -732,8 +726,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             canonical ? 1 + 2 * !(range || cc_head_begins(t, n, counter))
             : kind != CC_N_DO && cc_head_bounded(&s, test, counter) ? 2
                                                                     : 0,
-            (cc_proof_plain(&s) && !s.combines && !alert) | cc_throw_ready(t, n) << 1,
-            counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
+            manners(&s, alert), counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_place(t, n, alert, out);
     tell_variables(&s, to->homes, counter, out);
     tell_left_over(&s, out);

@@ -275,6 +275,7 @@ struct cc_source_loop {
     bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     unsigned alert_line;                /* that accesses something volatile; 0: none */
+    bool bare;                          /* it has only numbers and calls nothing: no function is in it */
     unsigned trips;                     /* by its head, if that has only numbers; 0: unknown */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;

@@ -739,6 +739,34 @@ static void test_parts(void)
     }
 }
 
+/* Whether no function can be in a loop. */
+static void test_bare(void)
+{
+    static const struct {
+        const char *body;
+        bool bare;
+    } bodies[] = {
+        {"for (int i = 0; i < n; i++) a[i] = b[i] * 2;", true},
+        {"for (int i = 0; i < n; i++) { int k = i; while (k > 3) k--; o[k].x = i; }", true},
+        {"for (int i = 0; i < n; i++) a[i] = twice(b[i]);", false},
+        {"for (int i = 0; i < n; i++) o[i] = o[i + 1];", false}, /* which may have an operator of its own */
+        {"for (int i = 0; i < n; i++) { kept k; a[i] = b[i]; }", false},
+        {"for (int x : a) n += x;", false},
+        {"auto f = [&] { return n; }; for (int i = 0; i < n; i++) a[i] = f();", false},
+    };
+    for (size_t i = 0; i < CC_COUNT(bodies); i++) {
+        CC_CLEANUP(cc_free_ptr)
+        char *text = cc_asprintf("int a[9], b[9]; struct pair { int x, y; } o[9]; struct kept { ~kept(); };\n"
+                                 "int twice(int);\nvoid f(int n) { %s }\n",
+                                 bodies[i].body);
+        struct cc_source_loops *s = told_of_unit(
+            &(struct cc_source_unit){.path = "t.cc", .cplusplus = true, .text = text, .size = strlen(text)});
+        OK(s->v.n && s->v.v[0].bare == bodies[i].bare, "%s: %s", bodies[i].body,
+           bodies[i].bare ? "no function" : "a function may be in it");
+        cc_source_loops_free(s);
+    }
+}
+
 int main(void)
 {
     for (size_t i = 0; i < CC_COUNT(cases); i++)
@@ -757,6 +785,7 @@ int main(void)
     test_own();
     test_given();
     test_parts();
+    test_bare();
     test_damage();
     return TAP_DONE();
 }
