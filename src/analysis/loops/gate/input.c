@@ -201,7 +201,7 @@ static unsigned silent_line(const struct gate_input *in)
             ends = ends ||
                    (ends_program(in->source->calls.v[k].symbol) && in->source->calls.v[k].line >= c->line &&
                     in->source->calls.v[k].line <= c->line + NEAR);
-        if (!c->always && !ends && is_seen(c->symbol))
+        if (c->maybe && !ends && is_seen(c->symbol))
             return c->line;
     }
     return 0;

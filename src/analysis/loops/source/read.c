@@ -203,6 +203,7 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .always = number(f[2]) & 1,
                                  .own = number(f[2]) >> 1 & 1,
                                  .varies = number(f[2]) >> 2,
+                                 .maybe = strchr(f[2], 'm') != NULL,
                                  .needs_body = strchr(f[2], 'b') != NULL,
                                  .gets_data = strchr(f[2], 'd') != NULL,
                                  .gets_place = strchr(f[2], 'p') != NULL,

@@ -132,7 +132,8 @@ struct cc_source_touch {
 struct cc_loop_call {
     const char *symbol; /* of the function */
     unsigned line;
-    bool always;       /* whenever the code around runs; else it stands below an if or in a loop */
+    bool always;       /* its line runs whenever the code around does; else that is below an if or in a loop */
+    bool maybe;        /* something decides whether it happens, be it in the same line: `if (x) f();` */
     bool own;          /* of a loop: all that it gets the address of is declared in there */
     unsigned varies;   /* of a loop: arguments that are others in each iteration, by bits */
     bool needs_body;   /* a function of the program's own, called in each iteration */
