@@ -132,14 +132,14 @@ struct cc_source_touch {
 struct cc_loop_call {
     const char *symbol; /* of the function */
     unsigned line;
-    bool always;       /* its line runs whenever the code around does; else that is below an if or in a loop */
-    bool maybe;        /* something decides whether it happens, be it in the same line: `if (x) f();` */
-    bool own;          /* of a loop: all that it gets the address of is declared in there */
-    unsigned varies;   /* of a loop: arguments that are others in each iteration, by bits */
-    bool needs_body;   /* a function of the program's own, called in each iteration */
-    bool gets_data;    /* of a loop: a number that only data tell */
-    bool gets_place;   /* of a loop: an address, which no other argument has to do with (scan.h) */
-    bool assigned;     /* something is assigned to what it hands back, which nobody looks at */
+    bool always;     /* its line runs whenever the code around does; else that is below an if or in a loop */
+    bool maybe;      /* something decides whether it happens, be it in the same line: `if (x) f();` */
+    bool own;        /* of a loop: all that it gets the address of is declared in there */
+    unsigned varies; /* of a loop: arguments that are others in each iteration, by bits */
+    bool needs_body; /* a function of the program's own, called in each iteration */
+    bool gets_data;  /* of a loop: a number that only data tell */
+    bool gets_place; /* of a loop: an address, which no other argument has to do with (scan.h) */
+    bool assigned;   /* something is assigned to what it hands back, which nobody looks at */
     bool ends_in_null; /* its last argument is no address */
 };
 
