@@ -5,7 +5,7 @@
 #define ALONE __attribute__((noinline))
 
 enum { COUNT = 203, PAIRS = 100 };
-static int v[4 * PAIRS + COUNT], w[COUNT], flag[COUNT];
+static int v[4 * PAIRS + COUNT], w[COUNT + 1], flag[COUNT];
 static double d[2 * COUNT];
 
 /* the message would have its order, though it stands in one line with the condition */
@@ -37,6 +37,60 @@ ALONE static void other_arm(int n, int k)
 {
     for (int i = 1; i < n; i++) /* loop: parallel */
         v[i] = v[i] + (flag[i] == k ? w[i - 1] : 1);
+}
+ALONE static void element_of_arm(int n, int k)
+{
+    for (int i = 1; i < n; i++) /* loop: input */
+        v[i] = v[flag[i] == k ? i - 1 : i] + 1;
+}
+ALONE static void store_in_arm(int n, int k)
+{
+    for (int i = 1; i < n; i++) /* loop: input */
+        v[i] = w[i], flag[i] == k && (v[i + 1] = 3);
+}
+ALONE static void far_too_much(int n)
+{
+    for (int i = 1; i < n; i++) /* loop: input */
+        d[i] = d[i] > 1e9 ? d[i - 1] : d[i] + 1;
+}
+ALONE static void clipped(int n)
+{
+    for (int i = 1; i < n; i++) /* loop: parallel */
+        d[i] = d[i] > 1e9 ? 1e9 : d[i] + 1;
+}
+/* functions that were never called */
+static void set(int i, int x)
+{
+    v[i] = x;
+}
+ALONE static void set_in_arm(int n, int k)
+{
+    for (int i = 1; i < n; i++) /* loop: input */
+        v[i] += 2, flag[i] == k ? set(i - 1, 4) : (void)0;
+}
+ALONE static void copied_from_either(int n, int k)
+{
+    for (int i = 1; i < n; i++) /* loop: input */
+        memcpy(&v[i], flag[i] == k ? &v[i - 1] : &w[i], sizeof v[i]);
+}
+/* where a pointer leads */
+ALONE static void either(int n, int k)
+{
+    for (int i = 1; i < n; i++) { /* loop: input */
+        const int *from = flag[i] == k ? &v[i - 1] : &w[i];
+        v[i] += *from;
+    }
+}
+static int *anywhere = w;
+ALONE static void anything(int n, int k)
+{
+    for (int i = 1; i < n; i++) /* loop: input */
+        v[i] = w[i] + (flag[i] == k ? *anywhere : 1);
+}
+ALONE static void both(int n, const int *a, const int *b, int *to)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        to[i] = flag[i] & 1 ? a[i] : b[i];
 }
 /* the second of a pair sees what the first has set, which unrolled code has in a register */
 ALONE static void partner(int n)
@@ -91,6 +145,16 @@ int main(int argc, char **argv)
     arm_of_sum(n, 1000);
     right_of_and(n, 1000);
     other_arm(n, 3);
+    element_of_arm(n, 1000);
+    store_in_arm(n, 1000);
+    far_too_much(n);
+    clipped(n);
+    set_in_arm(n, 1000);
+    copied_from_either(n, 1000);
+    either(n, 1000);
+    anything(n, 1000);
+    both(n, w, &w[1], v);
+    anywhere = argc > 4 ? v : w;
     partner(PAIRS);
     to_partner(PAIRS);
     partners();

@@ -91,6 +91,7 @@ for compiler in $COMPILERS; do
         counted
         [ "$level" != 0 ] || trial unset.c "$compiler" "$level"
         [ "$level" != 0 ] || trial narrow.c "$compiler" "$level"
+        [ "$level" != 0 ] || trial arms.c "$compiler" "$level"
         [ "$level" != 0 ] || trial fresh.c "$compiler" "$level"
         [ "$level" != 0 ] || is "$found" "$there" "fresh.c: pointers that are declared above their loops are private"
         trial objects.cc "$(plus "$compiler")" "$level"

@@ -50,6 +50,9 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
     unsigned kept[CC_SOURCE_READS]; /* of these, in their places: the last that writes the same element by its
                                        text; 0: what it writes may be done elsewhere */
+    /* of an access that a condition in its line decides about: that the line ran does not tell that it was
+       made; that sets the pointer to one thing or another; 0: none */
+    unsigned arm_line, leads_line;
     unsigned again; /* a bit for each of `writes`: the iteration has written that element before, anyway */
     /* lines of `reads` that are at another element in each iteration, each text of the loop once; then 0 */
     unsigned lone[CC_SOURCE_READS];
