@@ -129,6 +129,24 @@ static void ends_apart(struct pair *p)
     for (int i = 0; i < p->n; i++) /* loop: parallel */
         p->to[i] = p->from[i] + 0.5;
 }
+/* scratch that unrolled code has in registers, in a line that also stores to something else */
+static int rows[COUNT][8];
+/* clang-format off */
+static int turned(int n)
+{
+    int t[8];
+    for (int i = 0; i < n; i++) { for (int k = 0; k < 8; k++) t[k] = rows[i][7 - k]; for (int k = 0; k < 8; k++) rows[i][k] = t[k]; } /* own: t */
+    return t[0];
+}
+static int turned_in_block(int n)
+{
+    int *t = malloc(8 * sizeof *t);
+    for (int i = 0; i < n; i++) { for (int k = 0; k < 8; k++) t[k] = rows[i][7 - k]; for (int k = 0; k < 8; k++) rows[i][k] = t[k] + k; } /* own: t */
+    int first = t[0];
+    free(t);
+    return first;
+}
+/* clang-format on */
 int main(int argc, char **argv)
 {
     int n = COUNT - 3 * (argc > 3);
@@ -164,9 +182,12 @@ int main(int argc, char **argv)
     static double other[2 * COUNT];
     struct pair apart = {other, d, 98};
     ends_apart(&apart);
-    double h = 0;
     for (int i = 0; i < COUNT; i++)
-        h = h * 0.9 + d[i] + v[i] + w[i] + other[i];
+        for (int k = 0; k < 8; k++)
+            rows[i][k] = i * k % 31;
+    double h = turned(n) + turned_in_block(n);
+    for (int i = 0; i < COUNT; i++)
+        h = h * 0.9 + d[i] + v[i] + w[i] + other[i] + rows[i][3];
     printf("%g\n", h);
     return 0;
 }

@@ -424,6 +424,9 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
     unsigned line = cc_lines_lost(in, l, a);
+    /* scratch that is read behind the loop, and lies in registers: stores of its line are others' */
+    if (!line && a->scratch && cc_witness_any(in->witness) && !cc_gate_overwrites(in, a))
+        line = a->write_line;
     if (line)
         return cc_gate_refuse(
             l,
