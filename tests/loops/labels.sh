@@ -81,6 +81,13 @@ worded() {
     is "$(awk -F'|' 'NR == FNR { v[$1] = $2; next } $1 in v && v[$1] != $2 { print $1, v[$1] }' said want)" "" "$1: clauses are as written there"
 }
 
+# owned FILE: after a trial, no pragma leaves out what each thread has to have for itself (own: NAME behind its loop)
+owned() {
+    awk 'match($0, /own: [a-z]+/) { print FNR, substr($0, RSTART + 5, RLENGTH - 5) }' "$SOURCE/tests/loops/$1" >own
+    jq -r --arg f "$1" '.loops[]|select(((.file // "")|endswith($f)) and .pragma and .depth == 0)|"\(.line) \(.pragma)"' out >written
+    is "$(awk 'NR == FNR { own[$1] = $2; next } $1 in own && $0 !~ "[(, ]" own[$1] "[,)]"' own written)" "" "$1: what is a thread's own has its clause"
+}
+
 FOUND=0 THERE=0
 for compiler in $COMPILERS; do
     for level in $LEVELS; do
@@ -91,6 +98,7 @@ for compiler in $COMPILERS; do
         counted
         [ "$level" != 0 ] || trial unset.c "$compiler" "$level"
         [ "$level" != 0 ] || trial narrow.c "$compiler" "$level"
+        [ "$level" != 0 ] || trial arms.c "$compiler" "$level"
         [ "$level" != 0 ] || trial fresh.c "$compiler" "$level"
         [ "$level" != 0 ] || is "$found" "$there" "fresh.c: pointers that are declared above their loops are private"
         trial objects.cc "$(plus "$compiler")" "$level"
@@ -100,7 +108,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms; do
             trial "$file.c" "$compiler" "$level"
         done
         trial worded.c "$compiler" "$level"
@@ -111,6 +119,8 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
+        trial arms.c "$compiler" "$level" -funroll-loops
+        owned arms.c
         for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings holds kept; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
@@ -147,10 +157,11 @@ done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
-    for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts; do
+    for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms; do
         trial "$file.c" clang 2
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled x86_64") is "$found" "$there" "$file.c: all of them are found" ;; esac
         [ "$file" != rows ] || offered rows.c
+        [ "$file" != arms ] || owned arms.c
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     trial gone.c clang 1 # a register is put aside under its variable's name

@@ -183,6 +183,22 @@ static bool proved(const struct gate_input *in, struct cc_loop *l)
     return all;
 }
 
+/* Scratch behind a pointer that lies in registers as a whole, where the run has shown none of it. Whether
+ * there is none, as it has no clause. */
+static bool hidden(const struct gate_input *in, struct cc_loop *l)
+{
+    bool none = true;
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        if (!a->scratch || a->whole || !a->write_line || a->apart || a->op || !a->name ||
+            cc_gate_overwrites(in, a))
+            continue;
+        add_private(l, a->name);
+        none = false;
+    }
+    return none;
+}
+
 bool cc_gate_clauses(const struct gate_input *in, struct cc_loop *l, bool by_source)
 {
     if (in->source)
@@ -190,7 +206,8 @@ bool cc_gate_clauses(const struct gate_input *in, struct cc_loop *l, bool by_sou
     if (by_source)
         return proved(in, l);
     bool combined = !in->source || reductions(in, l);
-    return overwritten(in, l) && combined;
+    bool told = overwritten(in, l);
+    return (!in->source || hidden(in, l)) && told && combined;
 }
 
 void cc_gate_counter_left(const struct gate_input *in, struct cc_loop *l)

@@ -64,7 +64,7 @@ static bool is_maybe(const struct cc_source_loop *s, unsigned line, const char *
 }
 
 bool cc_copies_read(const struct gate_input *in, const struct cc_witness_query *loads, const char *look,
-                    size_t times)
+                    size_t times, bool once)
 {
     const struct cc_source_loop *around = cc_lines_around(in, loads->line), *s = around ? around : in->source;
     const struct group *g = cc_lines_group(in, around);
@@ -80,7 +80,7 @@ bool cc_copies_read(const struct gate_input *in, const struct cc_witness_query *
         if (!found && !loads_in(in, &q, q.head, loop) && other_reads(in, &q, loop))
             return false;
         bool stored = stores_in(in->p, loop, loads->file, loads->line) >= copies;
-        if (found && !stored && found < times * copies)
+        if (found && (!stored || (once && !around)) && found < times * copies)
             return false;
     }
     return true;

@@ -1,6 +1,9 @@
 #include "input.h"
 #include "count.h"
+#include "leads.h"
+#include "lines.h"
 #include "names.h"
+#include "proof.h"
 #include "shared.h"
 
 /* --- elements --- */
@@ -32,6 +35,27 @@ static const struct cc_source_array *lucky_array(const struct cc_source_loop *s,
         bool told = (a->apart && !a->counted) || a->each || (a->counted && !turns_by_input(s)) ||
                     (a->op && has_clause(l, a)) || a->scratch;
         if ((a->far || a->lucky || a->spread || a->scaled || a->strided) && a->write_line && !told)
+            return a;
+    }
+    return NULL;
+}
+
+/* An array that the loop writes, or what a pointer leads to beside one, and of which a condition decides in
+ * one line with it what is accessed: NULL: none. */
+static const struct cc_source_array *unsure_array(const struct gate_input *in, const struct cc_loop *l,
+                                                  unsigned *ret_line)
+{
+    const struct cc_source_loop *s = in->source;
+    bool writes = false;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        writes = writes || (s->arrays.v[i].write_line && !s->arrays.v[i].scratch);
+    for (size_t i = 0; i < s->arrays.n && writes; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        bool other = a->scratch || a->constant || (a->op && has_clause(l, a)),
+             told = other || a->apart || a->each || a->alike || !a->write_line,
+             pointer = (!a->whole || a->behind) && !a->alone && !cc_leads_elsewhere(in, s->file, a);
+        *ret_line = a->leads_line ? a->leads_line : a->arm_line;
+        if (*ret_line && (!told || (pointer && !other)))
             return a;
     }
     return NULL;
@@ -201,10 +225,43 @@ static unsigned silent_line(const struct gate_input *in)
             ends = ends ||
                    (ends_program(in->source->calls.v[k].symbol) && in->source->calls.v[k].line >= c->line &&
                     in->source->calls.v[k].line <= c->line + NEAR);
-        if (!c->always && !ends && is_seen(c->symbol))
+        if (c->maybe && !ends && is_seen(c->symbol))
             return c->line;
     }
     return 0;
+}
+
+/* Whether the function ends the program, or one does that it calls. */
+static bool ends_by(const struct cc_loop_function *g)
+{
+    bool ends = false;
+    for (size_t i = 0; i < g->calls.n; i++)
+        ends = ends || ends_program(g->calls.v[i].symbol);
+    return ends;
+}
+
+static bool has_run(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    bool ran = false;
+    for (size_t i = 0; i < in->nmembers && !ran; i++)
+        ran = cc_gate_calls(in->p, in->p->loops[in->members[i]].function, g);
+    for (unsigned line = g->line; line <= g->last_line && !ran; line++)
+        ran = cc_lines_of_loop(in, g->file, line);
+    return ran;
+}
+
+/* A function of the program's that does something with what is not its own, and that a condition decides
+ * about, which never held. *ret_line: where it is called; NULL: there is none. */
+static const struct cc_loop_function *never_called(const struct gate_input *in, unsigned *ret_line)
+{
+    for (size_t i = 0; i < in->source->calls.n; i++) {
+        const struct cc_loop_call *c = &in->source->calls.v[i];
+        const struct cc_loop_function *g = c->maybe ? cc_source_function(in->sources, c->symbol) : NULL;
+        *ret_line = c->line;
+        if (g && !g->pure && !(c->own && !g->shared.n && !g->states.n) && !ends_by(g) && !has_run(in, g))
+            return g;
+    }
+    return NULL;
 }
 
 /* The least or greatest of floats, of which some would have to be no number. */
@@ -224,6 +281,17 @@ const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, 
     if (a)
         return cc_arena_printf(in->arena, "tells the elements of %s that line %u writes",
                                a->name ? a->name : "something", a->write_line);
+    unsigned at = 0;
+    a = proved && cc_gate_proof(in) == CC_PROOF_WHOLE ? NULL : unsure_array(in, l, &at);
+    if (a && a->leads_line)
+        return cc_arena_printf(in->arena, "tells where %s leads that line %u sets",
+                               a->name ? a->name : "a pointer", at);
+    if (a)
+        return cc_arena_printf(in->arena, "tells what line %u does to %s", at,
+                               a->name ? a->name : "something");
+    const struct cc_loop_function *silent = proved ? NULL : never_called(in, &at);
+    if (silent)
+        return cc_arena_printf(in->arena, "never called %s at line %u", silent->name, at);
     const char *vector = cc_gate_needed_later(in, l);
     if (vector)
         return cc_arena_printf(in->arena, "tells how many elements of %s it goes through", vector);

@@ -211,3 +211,38 @@ bool cc_leads_apart(const struct gate_input *in, const char *file, const struct 
     return is_one_piece(in) && cc_leads_elsewhere(in, file, a) &&
            (!a->write_line || (a->whole && !a->behind) || writes_own(in, file, a->name));
 }
+
+static bool is_pointed(const struct cc_source_array *a)
+{
+    return !a->whole || a->behind;
+}
+
+/* Whether what is read by its name is written by another. */
+static bool is_written(const struct cc_source_array *a, const names *written)
+{
+    bool found = false;
+    for (size_t i = 0; i < written->n; i++)
+        found = found || !a->name || bears(written->v[i], a->name);
+    return found;
+}
+
+const struct cc_source_array *cc_leads_together(const struct gate_input *in, const char *file)
+{
+    const struct cc_source_loop *s = in->source;
+    const struct cc_source_array *found = NULL, *named = NULL;
+    names written = {0};
+    size_t pointers = 0, writers = 0;
+    bool told = written_in(in, file, NULL, &written);
+    for (size_t i = 0; i < s->arrays.n; i++) {
+        const struct cc_source_array *a = &s->arrays.v[i];
+        writers += a->write_line && is_pointed(a);
+        if (a->write_line || !a->read_line || a->constant)
+            continue;
+        pointers += is_pointed(a);
+        found = found || !is_pointed(a) ? found : a;
+        named = named || is_pointed(a) || !is_written(a, &written) ? named : a;
+    }
+    bool apart = told && only_read(in, &written) >= pointers;
+    CC_VEC_FINI(&written);
+    return found && !apart ? found : writers ? named : NULL;
+}

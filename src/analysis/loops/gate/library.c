@@ -64,7 +64,7 @@ static unsigned line_of_errno(const struct cc_loop_call *calls, size_t n)
         if (calls[i].always && is_named(calls[i].symbol, "__errno_location")) {
             if (!calls[i].assigned && !set)
                 return calls[i].line;
-            set = true;
+            set = set || !calls[i].maybe;
         }
     return 0;
 }

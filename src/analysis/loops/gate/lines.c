@@ -198,7 +198,8 @@ unsigned cc_lines_left_out(const struct gate_input *in, const struct cc_loop *l)
     unsigned found = 0;
     for (size_t i = 0; i < s->calls.n && !found; i++) {
         const struct cc_loop_call *c = &s->calls.v[i];
-        bool left = !c->always && !leaves_nothing(in->sources, c, 0) && ran_elsewhere(in, l, c->line);
+        bool left =
+            (c->maybe || !c->always) && !leaves_nothing(in->sources, c, 0) && ran_elsewhere(in, l, c->line);
         found = left ? c->line : 0;
     }
     for (size_t i = 0; i < s->combined.n && !found; i++)

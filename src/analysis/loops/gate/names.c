@@ -182,3 +182,28 @@ bool cc_gate_updated(const struct cc_loop *l, const char *name, unsigned line)
                   (name && l->updates.v[i].variable && cc_loop_named(l->updates.v[i].variable, name));
     return updated;
 }
+
+/* Whether it bears the name of another array of the loop. */
+static bool is_other(const struct cc_source_loop *s, const char *variable, const struct cc_source_array *a)
+{
+    bool other = false;
+    for (size_t i = 0; i < s->arrays.n && variable; i++) {
+        const struct cc_source_array *b = &s->arrays.v[i];
+        other = other ||
+                (b->name && a->name && strcmp(a->name, b->name) != 0 && cc_loop_named(variable, b->name));
+    }
+    return other;
+}
+
+bool cc_gate_overwrites(const struct gate_input *in, const struct cc_source_array *a)
+{
+    for (size_t i = 0; i < in->privates.n; i++) {
+        const struct cc_judge_private *v = &in->privates.v[i];
+        if (a->name && v->variable && cc_loop_named(v->variable, a->name))
+            return true;
+        for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+            if (v->second.line == a->writes[k] && !is_other(in->source, v->variable, a))
+                return true;
+    }
+    return false;
+}

@@ -25,5 +25,7 @@ const struct cc_source_array *cc_gate_written(const struct cc_source_loop *s, un
 /* Whether iterations were seen to update elements of what is called so or in that line; NULL, 0: not
  * known. */
 bool cc_gate_updated(const struct cc_loop *l, const char *name, unsigned line);
+/* Whether the run showed that iterations overwrite what the array's name leads to. */
+bool cc_gate_overwrites(const struct gate_input *in, const struct cc_source_array *a);
 
 #endif

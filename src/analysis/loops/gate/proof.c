@@ -316,7 +316,7 @@ static unsigned unread(const struct gate_input *in, const struct cc_source_array
         /* a `restrict`: one load is enough to show what it leads to */
         bool one = alone || cc_lines_inner(in, a->reads[i]);
         size_t least = one ? 1 : moving_in(in->source, a->reads[i]);
-        bool few = !alone && !cc_copies_read(in, &q, NULL, least);
+        bool few = !alone && !cc_copies_read(in, &q, NULL, least, false);
         if (few && cc_lines_bodies(in) > 1)
             return a->reads[i];
         /* of one body: what a variable gets may be loaded where the variable is used, if the loop has all */

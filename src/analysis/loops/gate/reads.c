@@ -183,7 +183,7 @@ static bool is_looked_at(const struct gate_input *in, const struct cc_loop *l, u
     q.written = given ? written : NULL;
     q.constants = !given;
     return (!given || cc_witness_loads(in->witness, &q) + kept >= asked) &&
-           cc_copies_read(in, &q, name, asked > kept ? asked - kept : 0);
+           cc_copies_read(in, &q, name, asked > kept ? asked - kept : 0, false);
 }
 
 /* Whether a line uses what the iteration before has stored as it is: of an array that is written, its load
@@ -391,6 +391,7 @@ static bool copies_read(const struct gate_input *in, const char *file, unsigned 
 {
     unsigned written[CC_WITNESS_LINES] = {0};
     bool named = a->whole && !a->behind;
+    bool once = a->reads[0] && !a->reads[1] && a->moving && !a->excused[0];
     written_lines(in, a, written);
     const struct cc_witness_query q = {.file = file,
                                        .line = line,
@@ -398,7 +399,7 @@ static bool copies_read(const struct gate_input *in, const char *file, unsigned 
                                        .written = !named && written[0] ? written : NULL,
                                        .writers = in->members,
                                        .nwriters = in->nmembers};
-    return !a->write_line || cc_copies_read(in, &q, NULL, times);
+    return !a->write_line || cc_copies_read(in, &q, NULL, times, once);
 }
 
 /* The first line whose reads the binary has no loads for; 0: none. Where writes only combine what is there
@@ -416,6 +417,8 @@ unsigned cc_reads_unread(const struct gate_input *in, const struct cc_loop *l,
             continue;
         for (int k = 0; k < CC_SOURCE_READS; k++)
             times += lines[k] == lines[i];
+        if (a->partly) /* the load of what is combined there is none of what is looked at */
+            times = CC_MAX(times, reads_in(a, lines[i]));
         if (a->write_line && cc_witness_any(in->witness) && !cc_lines_around(in, lines[i]) &&
             ((wander && !wanderers_read(in, l->file, a)) || !each_reads(in, l->file, lines[i], a)))
             return lines[i];

@@ -3,6 +3,7 @@
 #include "calls.h"
 #include "far.h"
 #include "library.h"
+#include "leads.h"
 #include "lines.h"
 #include "reads.h"
 #include "meets.h"
@@ -423,6 +424,9 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
     unsigned line = cc_lines_lost(in, l, a);
+    /* scratch that is read behind the loop, and lies in registers: stores of its line are others' */
+    if (!line && a->scratch && cc_witness_any(in->witness) && !cc_gate_overwrites(in, a))
+        line = a->write_line;
     if (line)
         return cc_gate_refuse(
             l,
@@ -545,6 +549,26 @@ static bool alias_refused(const struct gate_input *in, struct cc_loop *l, const 
     return why && cc_gate_refuse(l, why, CC_REASON_RAW, a->name, line, l->line);
 }
 
+/* Iterations that run outside of the binary's loop leave no trace of what they have to do with those in it.
+ * They are innermost loops', of which several are one in the binary. */
+static bool outside_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    bool writes = false;
+    for (size_t i = 0; i < in->source->arrays.n; i++) {
+        const struct cc_source_array *a = &in->source->arrays.v[i];
+        writes = writes || (a->write_line && !a->scratch && !cc_lines_inner(in, a->write_line));
+    }
+    const struct cc_source_array *a =
+        writes && cc_lines_peeled(in, l) ? cc_leads_together(in, in->source->file) : NULL;
+    return a && cc_gate_refuse(
+                    l,
+                    cc_arena_printf(in->arena,
+                                    "independent in this binary, but it runs some iterations outside the "
+                                    "loop, and what line %u reads of %s may be what the loop writes",
+                                    a->read_line, a->name ? a->name : "something"),
+                    CC_REASON_RAW, a->name, a->read_line, l->line);
+}
+
 bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
@@ -589,5 +613,5 @@ bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
             (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
              seen_refused(in, l, &s->arrays.v[i]) || alias_refused(in, l, &s->arrays.v[i])))
             return true;
-    return false;
+    return outside_refused(in, l);
 }

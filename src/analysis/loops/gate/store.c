@@ -209,7 +209,7 @@ static bool is_always(const struct cc_source_loop *s, const struct cc_source_han
 {
     for (size_t i = 0; i < s->calls.n; i++)
         if (s->calls.v[i].line == h->line && strcmp(s->calls.v[i].symbol, h->symbol) == 0)
-            return s->calls.v[i].always;
+            return s->calls.v[i].always && !s->calls.v[i].maybe;
     return false;
 }
 

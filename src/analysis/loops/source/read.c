@@ -160,6 +160,9 @@ static void add_array(struct cc_source_loops *s, char **f)
     add_lines(f[13], a.excused);
     add_lines(f[14], a.writes);
     add_lines(f[15], a.kept);
+    unsigned arm[CC_SOURCE_READS] = {0};
+    add_lines(f[16], arm);
+    a.arm_line = arm[1], a.leads_line = arm[2];
     CC_VEC_PUSH(&s->v.v[s->v.n - 1].arrays, a);
 }
 
@@ -204,6 +207,7 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .always = number(f[2]) & 1,
                                  .own = number(f[2]) >> 1 & 1,
                                  .varies = number(f[2]) >> 2,
+                                 .maybe = strchr(f[2], 'm') != NULL,
                                  .needs_body = strchr(f[2], 'b') != NULL,
                                  .gets_data = strchr(f[2], 'd') != NULL,
                                  .gets_place = strchr(f[2], 'p') != NULL,

@@ -392,4 +392,11 @@ unsigned cc_source_column(const struct cc_tree *t, uint32_t n, uint32_t test);
  */
 bool cc_source_passed_by(const struct scan *s, uint32_t place);
 
+/* arm.c: the line of an access that a condition in the same line decides about, and that is made nowhere else
+ * in any case; that sets a pointer to one thing or another; 0: there is none. */
+unsigned cc_arm_line(const struct scan *s, const struct scan_array *a, int32_t counter);
+unsigned cc_arm_leads(const struct scan *s, int32_t decl);
+/* Whether a call gets one address or another. */
+bool cc_arm_gets_choice(const struct scan *s, uint32_t call);
+
 #endif

@@ -473,7 +473,7 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
         fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? cc_tree_at(s->tree, a->writes.v[k])->line : 0);
     for (size_t k = 0; k < CC_SOURCE_READS; k++)
         fprintf(out, "%s%u", k ? "," : "\t", k < a->writes.n ? kept_line(s, a, k) : 0);
-    fprintf(out, "\t%u", a->again);
+    fprintf(out, "\t%u,%u,%u", a->again, cc_arm_line(s, a, counter), cc_arm_leads(s, a->decl));
     if (d)
         fprintf(out, "\t%s\n", d->name);
     else /* of the object whose member function this is, say */

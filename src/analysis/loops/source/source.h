@@ -50,6 +50,9 @@ struct cc_source_array { /* or what a pointer points to, or a struct: accessed b
     unsigned writes[CC_SOURCE_READS]; /* lines that write it, as far as there is room; then 0 */
     unsigned kept[CC_SOURCE_READS]; /* of these, in their places: the last that writes the same element by its
                                        text; 0: what it writes may be done elsewhere */
+    /* of an access that a condition in its line decides about: that the line ran does not tell that it was
+       made; that sets the pointer to one thing or another; 0: none */
+    unsigned arm_line, leads_line;
     unsigned again; /* a bit for each of `writes`: the iteration has written that element before, anyway */
     /* lines of `reads` that are at another element in each iteration, each text of the loop once; then 0 */
     unsigned lone[CC_SOURCE_READS];
@@ -132,13 +135,14 @@ struct cc_source_touch {
 struct cc_loop_call {
     const char *symbol; /* of the function */
     unsigned line;
-    bool always;       /* whenever the code around runs; else it stands below an if or in a loop */
-    bool own;          /* of a loop: all that it gets the address of is declared in there */
-    unsigned varies;   /* of a loop: arguments that are others in each iteration, by bits */
-    bool needs_body;   /* a function of the program's own, called in each iteration */
-    bool gets_data;    /* of a loop: a number that only data tell */
-    bool gets_place;   /* of a loop: an address, which no other argument has to do with (scan.h) */
-    bool assigned;     /* something is assigned to what it hands back, which nobody looks at */
+    bool always;     /* its line runs whenever the code around does; else that is below an if or in a loop */
+    bool maybe;      /* something decides whether it happens, be it in the same line: `if (x) f();` */
+    bool own;        /* of a loop: all that it gets the address of is declared in there */
+    unsigned varies; /* of a loop: arguments that are others in each iteration, by bits */
+    bool needs_body; /* a function of the program's own, called in each iteration */
+    bool gets_data;  /* of a loop: a number that only data tell */
+    bool gets_place; /* of a loop: an address, which no other argument has to do with (scan.h) */
+    bool assigned;   /* something is assigned to what it hands back, which nobody looks at */
     bool ends_in_null; /* its last argument is no address */
 };
 
