@@ -162,6 +162,8 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "links": ("links", "tasks behind two others, a grid"),
     "cones": ("cones", "regions in a region, reductions"),
     "wells": ("wells", "guided, reduction, critical"),
+    "canopy": ("canopy", "recursive tasks, final ones"),
+    "docks": ("docks", "uneven sections, a lock"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

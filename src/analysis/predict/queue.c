@@ -23,10 +23,16 @@ static unsigned at_it(const struct team *t)
 
 /* --- what it costs --- */
 
-/* One look that finds nothing, and until the next has the lock. With one maker of empty tasks all others look
- * for each (task_idle): while it makes the next, that is taken and ended, and then it comes among n - 2 that
- * still want to look, and is let in behind half of them. All that is left between three others that follow
- * each other is handing on. */
+/* A line of memory that another thread has just written. */
+static cc_ticks line(const struct engine *e, const struct team *t)
+{
+    return t->n > 1 ? cc_eng_crowd(e, CROWD_CRITICAL, at_it(t), 0) : 0;
+}
+
+/* One look that finds nothing, and until the next has the lock, as far as the time of a task tells. With one
+ * maker of empty tasks all others look for each (task_idle): while it makes the next, that is taken and
+ * ended, and then it comes among n - 2 that still want to look, and is let in behind half of them. All that
+ * is left between three others that follow each other is handing on. */
 static cc_ticks one_look(const struct engine *e, const struct team *t)
 {
     if (!e->m->crowd[CROWD_TASK_IDLE] || t->n < 3)
@@ -37,21 +43,18 @@ static cc_ticks one_look(const struct engine *e, const struct team *t)
     return CC_MIN(CC_MAX(6 * rest / (3 * (t->n - 2) + 4), 0), make);
 }
 
-/* A line of memory that another thread has just written. */
-static cc_ticks line(const struct engine *e, const struct team *t)
-{
-    return t->n > 1 ? cc_eng_crowd(e, CROWD_CRITICAL, at_it(t), 0) : 0;
-}
-
 /* Two thirds of such a look is from one thread that lets the lock go to one that wants it: it has next to
- * nothing to do with it. Where fewer want it, less, as with any other lock; and at least what that takes. */
+ * nothing to do with it. Where fewer want it, less, as with any other lock; at least what that takes, and no
+ * more than the dearer of two locks in other places: where a task takes longer it is not for the lock, which
+ * its maker then finds free after what else it has to do. */
 static cc_ticks handing_on(const struct engine *e, const struct team *t)
 {
     if (!is_measured(e) || t->n < 2)
         return 0;
     cc_ticks all = cc_eng_crowd(e, CROWD_CRITICAL, t->n, 0), some = line(e, t);
+    cc_ticks most = CC_MAX(cc_eng_crowd(e, CROWD_CRITICAL_NAMED, at_it(t), some), some);
     cc_ticks look = one_look(e, t) * 2 / 3;
-    return all > 0 && look > all ? llround((double)look * (double)some / (double)all) : some;
+    return all > 0 && look > all ? CC_MIN(llround((double)look * (double)some / (double)all), most) : some;
 }
 
 /* Asking the system to wake a thread: `task_make` was measured with the others busy with no task, so from two
@@ -61,6 +64,16 @@ static cc_ticks asking(const struct engine *e, const struct team *t)
     if (!e->m->crowd[CROWD_TASK_MAKE])
         return 0;
     return CC_MAX(cc_eng_crowd(e, CROWD_TASK_MAKE, t->n, 0) - cc_eng_crowd(e, CROWD_TASK_MAKE, 1, 0), 0);
+}
+
+/* Where all make tasks at once, each has the lock for so long, and then another gets it. But where they come
+ * about as often as they would if nobody had to wait, that says nothing of the lock: each has it for no
+ * longer than alone, but for what they take more. */
+static cc_ticks all_making(const struct engine *e, const struct team *t, cc_ticks alone)
+{
+    cc_ticks each = cc_eng_crowd(e, CROWD_TASK_MAKERS, t->n, 0);
+    cc_ticks path = cc_eng_crowd(e, CROWD_TASK_MAKERS, 1, 0) + asking(e, t);
+    return CC_MIN(each, alone + CC_MAX(each * t->n - path, 0));
 }
 
 struct cc_making cc_queue_making(const struct engine *e, const struct strand *s)
@@ -74,14 +87,16 @@ struct cc_making cc_queue_making(const struct engine *e, const struct strand *s)
      * of any task has that for its own. */
     unsigned have = t->running + (s->running == 0);
     cc_ticks alone = cc_eng_crowd(e, CROWD_TASK_MAKE, 1, 0);
-    struct cc_making m = {.before = alone - llround(make_inside * (double)alone), .asks = have < t->n};
-    m.hold = alone - m.before;
+    /* measured for many that are not done (task_make) and for a few (task_makers), whose memory is near; that
+     * of one which its maker ran itself is nearer still, and told as less than for many */
+    bool few = t->pending < e->m->task_spares;
+    cc_ticks near = few ? CC_MIN(cc_eng_crowd(e, CROWD_TASK_MAKERS, 1, alone), alone) : alone;
+    struct cc_making m = {.hold = llround(make_inside * (double)near), .asks = have < t->n};
+    m.before = (s->spares ? alone : near) - m.hold;
     if (m.asks)
         m.after = asking(e, t);
-    /* where all make tasks at once, each has the lock for so long, and then another gets it */
-    unsigned threads = at_it(t);
     if (t->n > 1 && t->queue_last != s)
-        m.hold = CC_MAX(m.hold, cc_eng_crowd(e, CROWD_TASK_MAKERS, threads, 0) - handing_on(e, t));
+        m.hold = CC_MAX(m.hold, all_making(e, t, m.hold) - handing_on(e, t));
     return m;
 }
 
@@ -89,6 +104,12 @@ cc_ticks cc_queue_named(const struct engine *e)
 {
     const cc_ticks *cost = e->cost[COL_PARALLEL];
     return cost[COST_TASK_NAMED] ? cost[COST_TASK_NAMED] : cost[COST_TASK_DEPEND];
+}
+
+cc_ticks cc_queue_line(const struct engine *e, const struct strand *s)
+{
+    const struct strand *last = s->team->queue_last;
+    return last && last != s ? handing_on(e, s->team) : 0;
 }
 
 /* Letting another task go: measured with tasks that name one variable, which is taken out of the table at the
@@ -113,7 +134,7 @@ struct cc_taking cc_queue_taking(const struct engine *e, const struct strand *s,
         all += line(e, t);
     } else if (job->maker != s) {
         all = cc_eng_crowd(e, CROWD_TASK_TAKE, t->n > t->arrived ? t->n - t->arrived : 1, start);
-        both = CC_MAX(both, cc_eng_crowd(e, CROWD_TASK_DRAIN, at_it(t), all) - handing_on(e, t));
+        both = CC_MAX(both, cc_eng_crowd(e, CROWD_TASK_DRAIN, t->n, all) - handing_on(e, t));
     }
     both = CC_MIN(both, all);
     return (struct cc_taking){
@@ -387,7 +408,7 @@ enum step cc_eng_look(struct engine *e, struct strand *s, struct frame *f)
         f->u.look.job = next_job(s->team, s);
         cc_ticks hold = f->u.look.job
                             ? cc_queue_taking(e, s, f->u.look.job).take + cc_queue_first(e, s, &s->took_task)
-                            : one_look(e, s->team) / 3;
+                            : handing_on(e, s->team) / 2;
         f->state = K_LEAVE;
         cc_eng_advance(e, s, hold, CC_PART_OVERHEAD, UINT32_MAX);
         return ON;

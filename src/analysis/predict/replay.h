@@ -45,6 +45,7 @@ enum frame_kind {
 struct frame {
     enum frame_kind kind;
     int state;
+    bool waited; /* for tasks, that were not done when it began to */
     uint32_t node, path;
     const struct bound *b;
     union {
@@ -220,6 +221,7 @@ struct job {
     bool empty;   /* taskwait with dependences: nothing but the waiting */
     bool on_unit; /* a target with dependences */
     bool running; /* among those that threads took while they had nothing else */
+    bool fresh;   /* in memory that no task had before */
     bool far;     /* made when many others were not done */
     const struct strand *maker;
     struct strand *waiter;
@@ -467,6 +469,8 @@ struct cc_taking {
 /* What the first variable that a task's depends name costs, when it is made and, a half of it, when it ends.
  */
 cc_ticks cc_queue_named(const struct engine *e);
+/* What another thread wrote last with the lock comes from there; nothing if the strand had it before. */
+cc_ticks cc_queue_line(const struct engine *e, const struct strand *s);
 struct cc_taking cc_queue_taking(const struct engine *e, const struct strand *s, const struct job *job);
 /* What it costs more, with the lock, if it is the thread's first time. */
 cc_ticks cc_queue_first(const struct engine *e, const struct strand *s, bool *done);

@@ -40,11 +40,13 @@ static bool pay_first(struct engine *e, struct strand *s)
     return owes;
 }
 
-/* There are so many tasks now that are not done. */
-static void charge_memory(struct engine *e, struct strand *s, uint64_t tasks)
+/* There are so many tasks now that are not done. true: more than ever before. */
+static bool charge_memory(struct engine *e, struct strand *s, uint64_t tasks)
 {
+    bool more = e->most_tasks < tasks;
     for (; e->most_tasks < tasks && !e->failed; e->most_tasks++)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FRESH);
+    return more;
 }
 
 /* What making a task takes less, where its maker has the memory of one that it ran; which it takes. */
@@ -304,7 +306,7 @@ static void count_job(struct strand *s, struct job *job)
 }
 
 /* What it takes of its maker before it comes to the queue. */
-static void charge_before(struct engine *e, struct strand *s, bool at_once)
+static void charge_before(struct engine *e, struct strand *s, struct job *job, bool at_once)
 {
     if (runs_inline(e, at_once))
         return;
@@ -315,7 +317,9 @@ static void charge_before(struct engine *e, struct strand *s, bool at_once)
     if (!s->made_task && s != e->strands)
         cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_FIRST_MAKE);
     s->made_task = true;
-    cc_ticks takes = cc_queue_making(e, s).before - take_spare(e, s);
+    job->fresh = charge_memory(e, s, s->team->pending + 1);
+    cc_ticks takes = cc_queue_making(e, s).before;
+    takes -= take_spare(e, s);
     cc_eng_advance(e, s, CC_MAX(takes, 0) + cc_code_visit(e, s, CODE_MAKE), CC_PART_OVERHEAD, UINT32_MAX);
 }
 
@@ -333,6 +337,13 @@ static cc_ticks naming_ends(const struct engine *e, const struct job *job)
     return naming(e, job) / 2;
 }
 
+/* Where a task is in memory that was not used yet, so is what it keeps of each variable, which is written
+ * with the lock: 40 bytes, and 216 of its own (gcc's library for 64 bits). */
+static cc_ticks fresh_names(const struct engine *e, const struct job *job)
+{
+    return job->fresh ? e->cost[COL_PARALLEL][COST_TASK_FRESH] * (cc_ticks)job->b->d->ndepends * 40 / 216 : 0;
+}
+
 /* Code and memory that a thread needs when it first makes, or ends, a task that names variables. */
 static cc_ticks first_depend(const struct engine *e, const struct job *job, bool *done)
 {
@@ -346,6 +357,7 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
 {
     if (job->empty || !s->team)
         return;
+    struct cc_making making = cc_queue_making(e, s);
     count_job(s, job);
     job->far = s->team->pending > e->m->task_spares;
     const cc_ticks *cost = e->cost[COL_PARALLEL];
@@ -355,12 +367,12 @@ static void charge_task(struct engine *e, struct strand *s, struct job *job)
         charge_inline(e, s);
     } else {
         struct context *maker = job->context->parent;
-        depend = depend - naming_ends(e, job) + cc_queue_making(e, s).hold +
-                 cost[COST_TASK_PLACE] * (cc_ticks)job->places;
+        depend = depend - naming_ends(e, job) + making.hold + cost[COST_TASK_PLACE] * (cc_ticks)job->places;
         if (job->b->d->ndepends && !maker->table)
             depend += cost[COST_TASK_TABLE];
         maker->table = maker->table || job->b->d->ndepends;
-        depend += first_depend(e, job, &s->made_depend);
+        depend += first_depend(e, job, &s->made_depend) + fresh_names(e, job) +
+                  (cc_ticks)job->b->d->ndepends * cc_queue_line(e, s);
     }
     cc_eng_advance(e, s, depend, CC_PART_OVERHEAD, UINT32_MAX);
 }
@@ -386,7 +398,7 @@ static enum step task_make(struct engine *e, struct strand *s, struct frame *f)
         describe_target(f, job);
     f->u.task.job = job;
     if (s->team && !job->empty && !on_unit(f))
-        charge_before(e, s, job->undeferred || full(e, s->team, 1));
+        charge_before(e, s, job, job->undeferred || full(e, s->team, 1));
     return ON;
 }
 
@@ -434,7 +446,6 @@ static enum step task_put(struct engine *e, struct strand *s, struct frame *f)
     }
     cc_queue_leave(e, s);
     cc_eng_advance(e, s, making.after, CC_PART_OVERHEAD, UINT32_MAX);
-    charge_memory(e, s, s->team->pending);
     return ON;
 }
 
@@ -565,6 +576,21 @@ enum step cc_eng_task(struct engine *e, struct strand *s, struct frame *f)
 
 /* --- waiting for tasks --- */
 
+/* The way into the wait and out of it, a half each, once, whatever happens in between; nothing where all are
+ * done. What is left is only known at the queue. */
+static void half_a_wait(struct engine *e, struct strand *s)
+{
+    cc_eng_advance(e, s, e->cost[COL_PARALLEL][COST_TASK_WAIT] / 2, CC_PART_OVERHEAD, UINT32_MAX);
+}
+
+static void begin_waiting(struct engine *e, struct strand *s, struct frame *f, unsigned tasks)
+{
+    if (!tasks || !s->team)
+        return;
+    half_a_wait(e, s);
+    s->called = f->waited = true;
+}
+
 /* All of them are done, or the strand works on them meanwhile, or it waits. Tasks are tied: a thread that
  * waits in one may begin only what that one waits for. */
 static enum step wait_until_none(struct engine *e, struct strand *s, unsigned left, struct strand **waiter,
@@ -575,6 +601,8 @@ static enum step wait_until_none(struct engine *e, struct strand *s, unsigned le
     s->only_in = NULL;
     if (left == 0 && !s->called) {
         cc_queue_leave(e, s); /* of the last that it ran itself */
+        if (s->frames.v[s->frames.n - 1].waited)
+            half_a_wait(e, s);
         s->frames.n--;
         return ON;
     }
@@ -588,16 +616,6 @@ static enum step wait_until_none(struct engine *e, struct strand *s, unsigned le
     return STOP;
 }
 
-/* The way into the wait and out of it, once, whatever happens in between; nothing where all are done. What is
- * left is only known at the queue. */
-static void begin_waiting(struct engine *e, struct strand *s, unsigned tasks)
-{
-    if (!tasks || !s->team)
-        return;
-    cc_eng_cost(e, s, COL_PARALLEL, COST_TASK_WAIT);
-    s->called = true;
-}
-
 enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
 {
     if (!s->context) {
@@ -605,7 +623,7 @@ enum step cc_eng_taskwait(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     }
     if (f->state == 0) {
-        begin_waiting(e, s, s->context->children);
+        begin_waiting(e, s, f, s->context->children);
         f->state = 1;
     }
     if (cc_eng_yield(e, s))
@@ -635,7 +653,7 @@ enum step cc_eng_taskgroup(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     }
     if (f->state == G_BODY) {
-        begin_waiting(e, s, f->u.group.own->pending);
+        begin_waiting(e, s, f, f->u.group.own->pending);
         f->state = G_WAIT;
     }
     if (cc_eng_yield(e, s))
@@ -747,7 +765,7 @@ enum step cc_eng_taskloop(struct engine *e, struct strand *s, struct frame *f)
         return ON;
     }
     if (f->state != L_WAIT)
-        begin_waiting(e, s, f->u.taskloop.own->pending);
+        begin_waiting(e, s, f, f->u.taskloop.own->pending);
     f->state = L_WAIT;
     if (cc_eng_yield(e, s))
         return STOP;
