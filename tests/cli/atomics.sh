@@ -65,6 +65,8 @@ build arm arm-linux-gnueabihf-gcc -DNARROW -marm && count qemu "1 2 4 8" 0
 build "arm, after a thread" arm-linux-gnueabihf-gcc -DNARROW -DTHREAD -pthread && count qemu "1 2 4 8" 0
 build riscv64 riscv64-linux-gnu-gcc && count qemu "4 8" 0
 build "riscv64, after a thread" riscv64-linux-gnu-gcc -DTHREAD -pthread && count qemu "4 8" 0
+build "mipsel, with its C library" mipsel-linux-gnu-gcc -DWORDS && count qemu 4 0
+build "mipsel, static, after a thread" mipsel-linux-gnu-gcc -DWORDS -DTHREAD -static -pthread && count qemu 4 0
 if command -v ld.lld >/dev/null; then # no C library of mips is needed
     build mipsel clang --target=mipsel-linux-gnu -mips32r2 -ffreestanding -nostdlib -static -fuse-ld=lld -fno-pic -mno-abicalls -G0 -DWORDS -DBARE && count qemu 4 0
 else
