@@ -1,5 +1,6 @@
 #include "transfer.h"
 #include "internal.h"
+#include "ring.h"
 
 /* One system call's way through memory. */
 struct transfer {
@@ -138,10 +139,10 @@ static void fill_ioctl(struct transfer *x, uint64_t a)
         {0x8927, CC_STRUCT_IFREQ}, {0x8933, CC_STRUCT_IFREQ}, {0x8942, CC_STRUCT_IFREQ},
         {0x1260, CC_STRUCT_LONG},  {0x1268, CC_STRUCT_INT}}; /* and disks */
     /* The same numbers mean other requests on mips, some of which fill nothing. */
-    static const struct request plain[] = {{0x5401, CC_STRUCT_TERMIOS},  {0x540f, CC_STRUCT_INT},
-                                           {0x5411, CC_STRUCT_INT},      {0x5413, CC_STRUCT_TWO_INTS},
-                                           {0x5415, CC_STRUCT_INT},      {0x541b, CC_STRUCT_INT},
-                                           {0x5424, CC_STRUCT_INT},      {0x5429, CC_STRUCT_INT}},
+    static const struct request plain[] = {{0x5401, CC_STRUCT_TERMIOS}, {0x540f, CC_STRUCT_INT},
+                                           {0x5411, CC_STRUCT_INT},     {0x5413, CC_STRUCT_TWO_INTS},
+                                           {0x5415, CC_STRUCT_INT},     {0x541b, CC_STRUCT_INT},
+                                           {0x5424, CC_STRUCT_INT},     {0x5429, CC_STRUCT_INT}},
                                 of_mips[] = {{0x540d, CC_STRUCT_TERMIOS}, {0x467f, CC_STRUCT_INT},
                                              {0x7472, CC_STRUCT_INT},     {0x7400, CC_STRUCT_INT},
                                              {0x7416, CC_STRUCT_INT},     {0x741d, CC_STRUCT_INT}};
@@ -428,7 +429,11 @@ static void unpack_ipc(struct cc_collect *c, struct cc_call *call)
     uint64_t which = call->args[0], first = call->args[1], second = call->args[2], third = call->args[3],
              at = call->args[4], word = call->isa->wide ? 8 : 4;
     struct cc_call own = {.isa = call->isa};
-#define CALL(nr, ...) own = (struct cc_call){cc_syscall(call->isa, nr), call->isa, {__VA_ARGS__}, 0, 0}
+#define CALL(nr, ...)                                             \
+    own = (struct cc_call)                                        \
+    {                                                             \
+        cc_syscall(call->isa, nr), call->isa, {__VA_ARGS__}, 0, 0 \
+    }
     if (which == SEMCTL)
         CALL(NR_SEMCTL, first, second, third, peek(c, at, word));
     else if ((which & WHICH) == MSGSND)
@@ -455,6 +460,8 @@ void cc_syscall_enter(struct cc_collect *c, struct cc_call *call)
 {
     if (call->s && call->s->kind == CC_SYS_IPC)
         unpack_ipc(c, call);
+    if (call->s && call->s->kind == CC_SYS_RING_ENTER)
+        cc_ring_submit(c, call);
     for (unsigned i = 0; call->s && i < CC_FILLS; i++) {
         const struct cc_fill *f = &call->s->fills[i];
         if (f->how == CC_FILL_LENGTH)
@@ -501,6 +508,7 @@ void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t r
     }
     if (!is_error(result))
         move(&x, call->told, x.word);
+    cc_ring_look(t, source);
 }
 
 uint64_t cc_syscall_attached(struct cc_collect *c, const struct cc_call *call, int64_t result)
@@ -514,8 +522,12 @@ void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t
     const uint64_t *args = call->args, size = (args[1] + PAGE - 1) & -(uint64_t)PAGE;
     if (!call->s || is_error(result))
         return;
-    if (call->s->kind == CC_SYS_MMAP && args[3] & SHARED)
+    if (call->s->kind == CC_SYS_MMAP && args[3] & SHARED) {
         cc_share_range(c, (uint64_t)result, size);
+        cc_ring_mapped(c, call, (uint64_t)result);
+    }
+    if (call->s->kind == CC_SYS_RING_SETUP)
+        cc_ring_made(c, call, result);
     if (call->s->kind == CC_SYS_MADVISE && (args[2] == NOT_NEEDED || args[2] == NOT_NEEDED_LOCKED))
         cc_empty_range(c, args[0], size);
 }
