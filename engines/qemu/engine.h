@@ -226,6 +226,7 @@ bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, str
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
 void cc_qemu_on_block_zero(unsigned vcpu, void *block_access);
 void cc_qemu_on_block_op(unsigned vcpu, void *block_access);
+void cc_qemu_kernel_from_code(unsigned vcpu, void *block_access);
 struct handler *cc_qemu_handler(uint64_t address); /* NULL: it is none */
 
 /* The same, with QEMU's state of the CPU: for runs that want registers. */
