@@ -357,6 +357,8 @@ struct cc_pool { /* memory.c */
 
 /* All of a run, by feature. The small ones come first: a cc_grow is 128 KiB, and what lies behind it is
  * further to reach. */
+struct cc_rings;
+
 struct cc_collect {
     struct cc_host host;
     struct cc_options opt;
@@ -380,6 +382,7 @@ struct cc_collect {
     struct cc_program_code code;
     struct cc_scopes scopes;
     struct cc_loop_state loops;
+    struct cc_rings *rings; /* NULL: none yet */
 };
 
 /* memory.c */

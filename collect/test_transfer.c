@@ -145,6 +145,9 @@ static const struct {
     {"ioctl", CC_ISA_MIPS, {0, 0x40087468, P}, 0, 1, P, 8},
     {"ioctl", CC_ISA_X86, {0, 0x40045431, P}, 0, 0, 0, 0},
     {"ioctl", CC_ISA_X86, {0, 0x5402, P}, 0, 0, 0, 0},
+    {"ioctl", CC_ISA_X86, {0, 0x540d, P}, 0, 0, 0, 0},  /* that a terminal is not one's own any more */
+    {"ioctl", CC_ISA_MIPS, {0, 0x540f, P}, 0, 0, 0, 0}, /* sets what a terminal does */
+    {"statfs", CC_ISA_MIPS, {0, P}, 0, 1, P, 68},
     {"fcntl", CC_ISA_X86, {0, 5, P}, 0, 1, P, 32},
     {"fcntl", CC_ISA_X86, {0, 3, P}, 0, 0, 0, 0},
     {"prctl", CC_ISA_X86, {16, P}, 0, 1, P, 16},
@@ -315,6 +318,41 @@ static bool restricts(const char *name, uint64_t a0, uint64_t a1, uint64_t a2)
     return cc_syscall_restricts(&c);
 }
 
+/* One call for all of queues, semaphores and shared memory. */
+static void test_ipc(void)
+{
+    enum { SEMCTL = 3, MSGRCV = 12, SHMAT = 21, SHMDT, NEWER = 1 << 16, STAT = 2, AT = 0x2000 };
+    struct cc_call c = call_of(CC_ISA_MIPS, "ipc", MSGRCV, 5, 100, 0);
+    c.args[4] = IOV;
+    put(IOV, P, 4);
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, 30, source);
+    OK(is(1, P, 34), "a message goes where the memory says that is pointed to");
+    c = call_of(CC_ISA_MIPS, "ipc", MSGRCV | NEWER, 5, 100, 0);
+    c.args[4] = P;
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, 30, source);
+    OK(is(1, P, 34), "in the newer version to what is pointed to");
+    c = call_of(CC_ISA_MIPS, "ipc", SEMCTL, 5, 0, STAT);
+    c.args[4] = IOV;
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, 0, source);
+    OK(is(1, P, 56), "and so does what is asked about semaphores");
+    c = call_of(CC_ISA_MIPS, "ipc", SHMAT, 5, 0, IOV);
+    cc_syscall_enter(&collect, &c);
+    put(IOV, AT, 4);
+    cc_syscall_input(&thread, &c, 0, source);
+    OK(is(1, IOV, 4) && cc_syscall_attached(&collect, &c, 0) == AT, "where a segment is, is told in memory");
+    c = call_of(CC_ISA_MIPS, "ipc", SHMDT, 0, 0, 0);
+    c.args[4] = AT;
+    cc_syscall_enter(&collect, &c);
+    OK(c.s->kind == CC_SYS_SHMDT && c.args[0] == AT, "and given back by its address");
+    c = call_of(CC_ISA_X86, "shmat", 5, 0, 0, IOV);
+    cc_syscall_enter(&collect, &c);
+    cc_syscall_input(&thread, &c, AT, source);
+    OK(is(0, 0, 0) && cc_syscall_attached(&collect, &c, AT) == AT, "which the call itself returns elsewhere");
+}
+
 static void test_restricts(void)
 {
     enum { FILE_SIZE = 1, STACK = 3, CORE = 4, FILES = 7 };
@@ -337,5 +375,6 @@ int main(void)
     test_events(CC_ISA_X86);
     test_events(CC_ISA_ARM);
     test_others();
+    test_ipc();
     return TAP_DONE();
 }

@@ -1,5 +1,6 @@
 #include "transfer.h"
 #include "internal.h"
+#include "ring.h"
 
 /* One system call's way through memory. */
 struct transfer {
@@ -131,17 +132,20 @@ static void fill_request(struct transfer *x, const struct request *v, size_t n, 
 static void fill_ioctl(struct transfer *x, uint64_t a)
 {
     enum { READ = 2, MOST_REQUEST = 0xffffffff };
-    static const struct request old[] = {
-        {0x5401, CC_STRUCT_TERMIOS},  {0x540f, CC_STRUCT_INT},     {0x5411, CC_STRUCT_INT},
-        {0x5413, CC_STRUCT_TWO_INTS}, {0x5415, CC_STRUCT_INT},     {0x541b, CC_STRUCT_INT},
-        {0x5424, CC_STRUCT_INT},      {0x5429, CC_STRUCT_INT},     {0x8905, CC_STRUCT_INT},
-        {0x8910, CC_STRUCT_IFREQ},    {0x8913, CC_STRUCT_IFREQ},   {0x8915, CC_STRUCT_IFREQ},
-        {0x8917, CC_STRUCT_IFREQ},    {0x8919, CC_STRUCT_IFREQ},   {0x891b, CC_STRUCT_IFREQ},
-        {0x891d, CC_STRUCT_IFREQ},    {0x8921, CC_STRUCT_IFREQ},   {0x8927, CC_STRUCT_IFREQ},
-        {0x8933, CC_STRUCT_IFREQ},    {0x8942, CC_STRUCT_IFREQ},   {0x1260, CC_STRUCT_LONG},
-        {0x1268, CC_STRUCT_INT},      {0x540d, CC_STRUCT_TERMIOS}, {0x467f, CC_STRUCT_INT},
-        {0x7472, CC_STRUCT_INT},      {0x7400, CC_STRUCT_INT},     {0x7416, CC_STRUCT_INT},
-        {0x741d, CC_STRUCT_INT}}; /* the last six are mips's */
+    static const struct request sockets[] = {
+        {0x8905, CC_STRUCT_INT},   {0x8910, CC_STRUCT_IFREQ}, {0x8913, CC_STRUCT_IFREQ},
+        {0x8915, CC_STRUCT_IFREQ}, {0x8917, CC_STRUCT_IFREQ}, {0x8919, CC_STRUCT_IFREQ},
+        {0x891b, CC_STRUCT_IFREQ}, {0x891d, CC_STRUCT_IFREQ}, {0x8921, CC_STRUCT_IFREQ},
+        {0x8927, CC_STRUCT_IFREQ}, {0x8933, CC_STRUCT_IFREQ}, {0x8942, CC_STRUCT_IFREQ},
+        {0x1260, CC_STRUCT_LONG},  {0x1268, CC_STRUCT_INT}}; /* and disks */
+    /* The same numbers mean other requests on mips, some of which fill nothing. */
+    static const struct request plain[] = {{0x5401, CC_STRUCT_TERMIOS}, {0x540f, CC_STRUCT_INT},
+                                           {0x5411, CC_STRUCT_INT},     {0x5413, CC_STRUCT_TWO_INTS},
+                                           {0x5415, CC_STRUCT_INT},     {0x541b, CC_STRUCT_INT},
+                                           {0x5424, CC_STRUCT_INT},     {0x5429, CC_STRUCT_INT}},
+                                of_mips[] = {{0x540d, CC_STRUCT_TERMIOS}, {0x467f, CC_STRUCT_INT},
+                                             {0x7472, CC_STRUCT_INT},     {0x7400, CC_STRUCT_INT},
+                                             {0x7416, CC_STRUCT_INT},     {0x741d, CC_STRUCT_INT}};
     enum { SIOCGIFCONF = 0x8912 };
     static const uint64_t UFFDIO_COPY = 0xc028aa03;
     uint64_t request = x->call->args[1] & 0xffffffff;
@@ -155,7 +159,11 @@ static void fill_ioctl(struct transfer *x, uint64_t a)
         move(x, word_at(x, a + x->word), int_at(x, a));
         move(x, a, 4);
     } else {
-        FILL_REQUEST(x, old, request, a);
+        FILL_REQUEST(x, sockets, request, a);
+        if (mips)
+            FILL_REQUEST(x, of_mips, request, a);
+        else
+            FILL_REQUEST(x, plain, request, a);
     }
 }
 
@@ -412,8 +420,48 @@ static bool is_error(int64_t result)
     return result < 0 && result >= -4095;
 }
 
+/* mips's C library makes one call for all of queues, semaphores and shared memory: (which, first, second,
+ * third, pointer). */
+static void unpack_ipc(struct cc_collect *c, struct cc_call *call)
+{
+    enum { SEMCTL = 3, MSGSND = 11, MSGRCV, MSGCTL = 14, SHMAT = 21, SHMDT, SHMCTL = 24, WHICH = 0xffff };
+    enum { NR_SEMCTL = 4394, NR_SHMCTL = 4396, NR_SHMAT, NR_SHMDT, NR_MSGSND = 4400, NR_MSGRCV, NR_MSGCTL };
+    uint64_t which = call->args[0], first = call->args[1], second = call->args[2], third = call->args[3],
+             at = call->args[4], word = call->isa->wide ? 8 : 4;
+    struct cc_call own = {.isa = call->isa};
+#define CALL(nr, ...)                                             \
+    own = (struct cc_call)                                        \
+    {                                                             \
+        cc_syscall(call->isa, nr), call->isa, {__VA_ARGS__}, 0, 0 \
+    }
+    if (which == SEMCTL)
+        CALL(NR_SEMCTL, first, second, third, peek(c, at, word));
+    else if ((which & WHICH) == MSGSND)
+        CALL(NR_MSGSND, first, at, second, third);
+    else if (which == MSGRCV) /* where to and the type are in memory, and in arguments in another version */
+        CALL(NR_MSGRCV, first, peek(c, at, word), second, peek(c, at + word, word), third);
+    else if ((which & WHICH) == MSGRCV)
+        CALL(NR_MSGRCV, first, at, second, call->args[5], third);
+    else if ((which & WHICH) == MSGCTL)
+        CALL(NR_MSGCTL, first, second, at);
+    else if ((which & WHICH) == SHMDT)
+        CALL(NR_SHMDT, at);
+    else if ((which & WHICH) == SHMCTL)
+        CALL(NR_SHMCTL, first, second, at);
+    else if (which == SHMAT) {
+        CALL(NR_SHMAT, first, at, second);
+        own.told = third;
+    }
+#undef CALL
+    *call = own;
+}
+
 void cc_syscall_enter(struct cc_collect *c, struct cc_call *call)
 {
+    if (call->s && call->s->kind == CC_SYS_IPC)
+        unpack_ipc(c, call);
+    if (call->s && call->s->kind == CC_SYS_RING_ENTER)
+        cc_ring_submit(c, call);
     for (unsigned i = 0; call->s && i < CC_FILLS; i++) {
         const struct cc_fill *f = &call->s->fills[i];
         if (f->how == CC_FILL_LENGTH)
@@ -458,6 +506,14 @@ void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t r
         else if (!is_error(result))
             fill(&x, f);
     }
+    if (!is_error(result))
+        move(&x, call->told, x.word);
+    cc_ring_look(t, source);
+}
+
+uint64_t cc_syscall_attached(struct cc_collect *c, const struct cc_call *call, int64_t result)
+{
+    return call->told ? peek(c, call->told, call->isa->wide ? 8 : 4) : (uint64_t)result;
 }
 
 void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t result)
@@ -466,8 +522,12 @@ void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t
     const uint64_t *args = call->args, size = (args[1] + PAGE - 1) & -(uint64_t)PAGE;
     if (!call->s || is_error(result))
         return;
-    if (call->s->kind == CC_SYS_MMAP && args[3] & SHARED)
+    if (call->s->kind == CC_SYS_MMAP && args[3] & SHARED) {
         cc_share_range(c, (uint64_t)result, size);
+        cc_ring_mapped(c, call, (uint64_t)result);
+    }
+    if (call->s->kind == CC_SYS_RING_SETUP)
+        cc_ring_made(c, call, result);
     if (call->s->kind == CC_SYS_MADVISE && (args[2] == NOT_NEEDED || args[2] == NOT_NEEDED_LOCKED))
         cc_empty_range(c, args[0], size);
 }

@@ -11,9 +11,11 @@ struct cc_call {
     const struct cc_isa *isa;
     uint64_t args[8];
     uint32_t room; /* what the length told that the call will change (LENGTH, MESSAGE) */
+    uint64_t told; /* where shmat puts the address of what it attaches; 0: it returns that */
 };
 
-/* Before the call: s, isa and args are set. */
+/* Before the call: s, isa and args are set. They become those of the call itself where one call stands for
+ * several. */
 void cc_syscall_enter(struct cc_collect *c, struct cc_call *call);
 
 /* Whether the process may do less once it was made: our files had better be open then. */
@@ -25,6 +27,9 @@ void cc_syscall_output(struct cc_thread *t, const struct cc_call *call, int64_t 
 /* After it, and after what else the engine does when the map changes: memory that is shared, and such that
  * its program gives back without unmapping it. */
 void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t result);
+
+/* Where a segment of shared memory is that has been attached. */
+uint64_t cc_syscall_attached(struct cc_collect *c, const struct cc_call *call, int64_t result);
 
 /* The source is asked for once something has been filled. */
 typedef uint32_t cc_source_of(const struct cc_call *call);

@@ -15,7 +15,7 @@ case $what in
 build) ;;
 check)
     packages="$packages g++ clang clang-format libclang-rt-dev libomp-dev patch sqlite3 qemu-system-arm qemu-system-misc gcc-arm-linux-gnueabihf libc6-dev-armhf-cross
- gcc-riscv64-linux-gnu libc6-dev-riscv64-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps fish zsh python3-jsonschema chromium"
+ gcc-riscv64-linux-gnu libc6-dev-riscv64-cross gcc-mipsel-linux-gnu libc6-dev-mipsel-cross jq graphviz libxml2-utils librsvg2-bin mandoc time procps fish zsh python3-jsonschema chromium"
     case $(uname -m) in
     aarch64) packages="$packages gcc-x86-64-linux-gnu libc6-dev-amd64-cross" ;;
     x86_64) packages="$packages gcc-aarch64-linux-gnu libc6-dev-arm64-cross" ;;

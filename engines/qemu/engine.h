@@ -120,6 +120,7 @@ struct vcpu {
     const void *waits;       /* instruction of two accesses, of which the first is told of with the second */
     unsigned looks;          /* for the stack, still to do */
     struct cc_call call;     /* that it is in */
+    uint64_t attached;       /* bytes of the shared memory that it gives back */
     uint64_t sp;             /* where dependences are followed: when the block began; 0: not known */
     struct cc_registers registers;
     uint64_t alloc_ret; /* where the allocator that is running returns to; 0: none is */
@@ -205,6 +206,7 @@ void cc_qemu_snapshot(uint32_t flags); /* CC_RUN_* */
 /* Where the program is, and its initial data: an address of its code, and where that is in this process. */
 void cc_qemu_look_for_program(uint64_t address, const void *here);
 void cc_qemu_look_for_code(uint64_t address);
+uint64_t cc_qemu_mapped_at(uint64_t address);            /* bytes of the mapping that begins there; 0: none */
 void cc_qemu_look_for_stack(struct vcpu *v, uint64_t a); /* the thread accesses a */
 bool cc_qemu_is_elf(const char *path);
 
@@ -224,6 +226,7 @@ bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, str
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);
 void cc_qemu_on_block_zero(unsigned vcpu, void *block_access);
 void cc_qemu_on_block_op(unsigned vcpu, void *block_access);
+void cc_qemu_kernel_from_code(unsigned vcpu, void *block_access);
 struct handler *cc_qemu_handler(uint64_t address); /* NULL: it is none */
 
 /* The same, with QEMU's state of the CPU: for runs that want registers. */

@@ -391,3 +391,33 @@ void cc_qemu_on_block_op(unsigned vcpu, void *data)
     block_access(v, x->what, to, n, true, to);
     cc_qemu_turn_over(taken);
 }
+
+/* arm's kernel has functions for programs in a page of its own, which have no code here: QEMU does itself
+ * what they do. Two compare and set memory: (old, new, where), of eight bytes by pointers to both. */
+CC_FROM_CODE(cc_qemu_kernel_from_code, cc_qemu_on_kernel_state);
+__attribute__((used, visibility("hidden"))) void cc_qemu_on_kernel_state(unsigned vcpu, void *data,
+                                                                         const void *state);
+
+void cc_qemu_on_kernel_state(unsigned vcpu, void *data, const void *state)
+{
+    struct vcpu *v = &engine.vcpus[vcpu];
+    const struct block_access *x = data;
+    v->registers.state = CC_STATE_OF(state);
+    if (!cc_registers_known(&engine.registers, &v->registers))
+        return;
+    const struct cc_register_map *m = &engine.registers;
+    uint64_t size = x->op.count, from = cc_register_get(m, &v->registers, CC_REG_ARG),
+             to = cc_register_get(m, &v->registers, CC_REG_ARG + 1),
+             at = cc_register_get(m, &v->registers, CC_REG_ARG + 2), old = from, is = 0;
+    bool taken = cc_qemu_turn();
+    if (size == 8) {
+        cc_qemu_host.read_guest(NULL, from, &old, size);
+        block_access(v, x->what, from, size, false, from);
+        block_access(v, x->what, to, size, false, from);
+    }
+    cc_qemu_host.read_guest(NULL, at, &is, size);
+    block_access(v, x->what, at, size, false, at);
+    if (is == old)
+        block_access(v, x->what, at, size, true, at);
+    cc_qemu_turn_over(taken);
+}

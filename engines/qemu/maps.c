@@ -76,6 +76,19 @@ void cc_qemu_look_for_code(uint64_t address)
         fclose(maps);
 }
 
+uint64_t cc_qemu_mapped_at(uint64_t address)
+{
+    FILE *maps = fopen("/proc/self/maps", "re");
+    struct mapping m;
+    uint64_t size = 0;
+    while (maps && next_mapping(maps, &m))
+        if (m.start == address + engine.base)
+            size = m.end - m.start;
+    if (maps)
+        fclose(maps);
+    return size;
+}
+
 static uint64_t word_at(uint64_t a)
 {
     uint64_t v = 0;

@@ -100,6 +100,11 @@ void cc_registers_prove(struct cc_register_map *m, const struct cc_registers *r,
     m->proofs += m->proofs < PROOFS;
 }
 
+bool cc_registers_proven(const struct cc_register_map *m)
+{
+    return !m->layout || m->refuted || m->proofs == PROOFS;
+}
+
 bool cc_registers_known(const struct cc_register_map *m, const struct cc_registers *r)
 {
     return r->value || (r->state && m->proofs == PROOFS && !m->refuted);

@@ -57,6 +57,7 @@ void cc_register_map_init(struct cc_register_map *m, const struct cc_isa *isa);
 void cc_registers_open(const struct cc_register_map *m, struct cc_registers *r);
 /* What a system call gets. */
 void cc_registers_prove(struct cc_register_map *m, const struct cc_registers *r, const uint64_t args[4]);
+bool cc_registers_proven(const struct cc_register_map *m); /* or refuted: no call says more */
 bool cc_registers_known(const struct cc_register_map *m, const struct cc_registers *r);
 
 /* Only when they are known, and in callbacks at the start of a block that were registered with CC_REGS_FLAG.

@@ -101,6 +101,8 @@ static void begin_call(struct vcpu *v, uint64_t number)
     cc_qemu_depend_syscall(v, number);
     cc_registers_prove(&engine.registers, &v->registers, v->call.args);
     cc_syscall_enter(engine.collect, &v->call);
+    if (v->call.s && v->call.s->kind == CC_SYS_SHMDT)
+        v->attached = cc_qemu_mapped_at(v->call.args[0]);
     if (makes_thread(&v->call)) {
         __atomic_fetch_add(&engine.coming, 1, __ATOMIC_SEQ_CST);
         cc_qemu_share();
@@ -177,15 +179,31 @@ static void on_mremap(const uint64_t *args, uint64_t to)
     cc_unmap_range(engine.collect, args[0], args[1]);
 }
 
+static void forget(uint64_t at, uint64_t size)
+{
+    cc_unmap_range(engine.collect, at, size);
+    cc_data_unmap(engine.collect, at, size);
+    cc_binary_remove(engine.collect, at, at + size);
+}
+
+static void on_attached(struct vcpu *v, uint64_t at)
+{
+    uint64_t size = cc_qemu_mapped_at(at);
+    cc_map_range(engine.collect, at, size, CC_NODE_UNKNOWN, 0);
+    cc_data_mmap(v->thread, at, size);
+}
+
 static void change_map(struct vcpu *v, enum cc_sys_kind kind, uint64_t result)
 {
     const uint64_t *args = v->call.args;
     if (kind == CC_SYS_MMAP) {
         on_mmap(v, result);
     } else if (kind == CC_SYS_MUNMAP) {
-        cc_unmap_range(engine.collect, args[0], args[1]);
-        cc_data_unmap(engine.collect, args[0], args[1]);
-        cc_binary_remove(engine.collect, args[0], args[0] + args[1]);
+        forget(args[0], args[1]);
+    } else if (kind == CC_SYS_SHMAT) {
+        on_attached(v, cc_syscall_attached(engine.collect, &v->call, (int64_t)result));
+    } else if (kind == CC_SYS_SHMDT) {
+        forget(args[0], v->attached);
     } else if (kind == CC_SYS_MREMAP) {
         on_mremap(args, result);
     } else if (kind == CC_SYS_BRK) {

@@ -74,6 +74,8 @@ static uint32_t block_id(struct qemu_plugin_tb *tb, size_t from, size_t to)
         size += one.size;
         narrow |= one.size == 2;
     }
+    if (!size) /* the kernel's page of arm: no code */
+        return 0;
     bool thumb = engine.isa->id == CC_ISA_ARM && (narrow || cc_code_is_thumb(engine.collect, address));
     return cc_block(engine.collect, address, code, (uint32_t)size, (uint32_t)(to - from), thumb);
 }
@@ -180,9 +182,14 @@ static void add_access(struct qemu_plugin_insn *insn, const struct block *b, str
 static void add_block_access(struct qemu_plugin_insn *insn, struct instruction *what,
                              const struct cc_plugin_code *code)
 {
+    enum { SET_EIGHT = 0xffff0f60, SET_FOUR = 0xffff0fc0 };
     struct block_access x = {.what = what};
+    uint64_t at = qemu_plugin_insn_vaddr(insn);
+    bool kernel = engine.isa->id == CC_ISA_ARM && (at == SET_EIGHT || at == SET_FOUR);
     bool zeroes = cc_is_block_zero(engine.isa->id, code->bytes, code->size);
-    if (zeroes)
+    if (kernel)
+        x.op.count = at == SET_FOUR ? 4 : 8;
+    else if (zeroes)
         x.op.to = (uint8_t)cc_block_zero_register(code->bytes);
     else if (!cc_block_op(engine.isa->id, code->bytes, code->size, &x.op))
         return;
@@ -190,8 +197,18 @@ static void add_block_access(struct qemu_plugin_insn *insn, struct instruction *
     if (!kept)
         return;
     *kept = x;
-    qemu_plugin_register_vcpu_insn_exec_cb(insn, zeroes ? cc_qemu_on_block_zero : cc_qemu_on_block_op,
+    qemu_plugin_register_vcpu_insn_exec_cb(insn,
+                                           kernel   ? cc_qemu_kernel_from_code
+                                           : zeroes ? cc_qemu_on_block_zero
+                                                    : cc_qemu_on_block_op,
                                            CC_REGS_FLAG, kept);
+}
+
+/* What arm's kernel does for a program is known by registers alone, which system calls prove: there until
+ * they have. */
+static bool wants_proof(void)
+{
+    return engine.isa->id == CC_ISA_ARM && !cc_registers_proven(&engine.registers);
 }
 
 void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -244,7 +261,7 @@ void cc_qemu_on_translate(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
     else if (engine.options.objects)
         qemu_plugin_register_vcpu_tb_exec_cb(
             tb, engine.threaded ? cc_qemu_block_from_code : cc_qemu_block_alone_from_code, CC_REGS_FLAG, b);
-    else if (b->place.entry)
+    else if (b->place.entry || wants_proof())
         qemu_plugin_register_vcpu_tb_exec_cb(tb, cc_qemu_entry_from_code, CC_REGS_FLAG, b);
     else
         qemu_plugin_register_vcpu_tb_exec_cb(tb,

@@ -15,6 +15,10 @@ static char *cache_folder(void)
                *home = getenv("HOME");
     if (given && *given)
         return cc_strdup(given);
+    CC_CLEANUP(cc_free_ptr)
+    char *old = home && *home ? cc_asprintf("%s/.debuginfod_client_cache", home) : NULL;
+    if (old && access(old, F_OK) == 0) /* where it was at first goes on as long as it is there */
+        return cc_strdup(old);
     if (cache && *cache)
         return cc_asprintf("%s/debuginfod_client", cache);
     return home && *home ? cc_asprintf("%s/.cache/debuginfod_client", home) : NULL;

@@ -19,6 +19,11 @@ enum cc_sys_kind {
     CC_SYS_FORK,
     CC_SYS_BRK,
     CC_SYS_MADVISE,
+    CC_SYS_SHMAT, /* (segment, address, flags) -> where it is; SHMDT: (address) */
+    CC_SYS_SHMDT,
+    CC_SYS_RING_SETUP, /* (entries, parameters) -> a ring of requests; RING_ENTER: (ring, how many) */
+    CC_SYS_RING_ENTER,
+    CC_SYS_IPC,      /* (which of these calls, …): see cc_syscall_enter */
     CC_SYS_RESTRICT, /* from then on the process may do less: other rights, another root, limits */
     CC_SYS_LIMIT,    /* the same: (resource, new) */
     CC_SYS_PRLIMIT,  /* the same if there is something new: (process, resource, new, old) */

@@ -65,11 +65,52 @@ build arm arm-linux-gnueabihf-gcc -DNARROW -marm && count qemu "1 2 4 8" 0
 build "arm, after a thread" arm-linux-gnueabihf-gcc -DNARROW -DTHREAD -pthread && count qemu "1 2 4 8" 0
 build riscv64 riscv64-linux-gnu-gcc && count qemu "4 8" 0
 build "riscv64, after a thread" riscv64-linux-gnu-gcc -DTHREAD -pthread && count qemu "4 8" 0
+build "mipsel, with its C library" mipsel-linux-gnu-gcc -DWORDS && count qemu 4 0
+build "mipsel, static, after a thread" mipsel-linux-gnu-gcc -DWORDS -DTHREAD -static -pthread && count qemu 4 0
 if command -v ld.lld >/dev/null; then # no C library of mips is needed
     build mipsel clang --target=mipsel-linux-gnu -mips32r2 -ffreestanding -nostdlib -static -fuse-ld=lld -fno-pic -mno-abicalls -G0 -DWORDS -DBARE && count qemu 4 0
 else
     skip mipsel "no ld.lld here"
 fi
+
+# what arm's kernel does for programs of processors that cannot do it, at fixed addresses: nothing there is code
+cat >kernel.c <<'C'
+#define OWN __attribute__((noipa))
+typedef int four(int old, int new, volatile int *at);
+typedef int eight(const long long *old, const long long *new, volatile long long *at);
+static volatile int counter_at, missed_at;
+static volatile long long wide_at;
+OWN void count(void)
+{
+    for (int i = 0; i < 1000; i++)
+        while (((four *)0xffff0fc0)(counter_at, i + 1, &counter_at)) {}
+}
+OWN int miss(void)
+{
+    int n = 0;
+    for (int i = 0; i < 1000; i++)
+        n += ((four *)0xffff0fc0)(5, i, &missed_at) != 0;
+    return n;
+}
+OWN void count_wide(void)
+{
+    for (long long i = 0, next; i < 1000; i = next) {
+        next = i + 1;
+        ((eight *)0xffff0f60)(&i, &next, &wide_at);
+    }
+}
+int main(void) { count(); count_wide(); return miss() + counter_at + wide_at != 3000; }
+C
+for how in -marm -mthumb -static; do
+    arm-linux-gnueabihf-gcc -O1 -g $how -o kernel kernel.c 2>"$WORK/err" || { skip "arm's kernel, $how" "no arm-linux-gnueabihf-gcc here"; continue; }
+    "$CORECAST" record --objects -o p.cast -- ./kernel 2>"$WORK/err"; RC=$?
+    cc report p.cast --view objects --min-share 0 --json
+    is "$RC $(json '[.objects[]|select(.name|endswith("_at"))|"\(.name) \(.reads) \(.bytes_read) \(.writes) \(.bytes_written)"]|sort|join(";")')" \
+        "0 counter_at 2001 8004 1000 4000;missed_at 1000 4000 0 0;wide_at 1002 8008 1000 8000" "arm's kernel, $how: what its functions read and write"
+    "$CORECAST" record -o p.cast -- ./kernel 2>"$WORK/err"
+    cc report p.cast --view comm --min-share 0 --json
+    is "$(json '[.edges[]|select(.from|test("^count"))|select(.to=="main")|"\(.from) \(.unma)"]|sort|join(";")')" "count 4;count_wide 8" "arm's kernel, $how: and whose it is"
+done
 
 # functions of the program's own whose names begin like those
 cat >alike.c <<'C'

@@ -64,6 +64,17 @@ for engine in valgrind qemu; do
     is "$(jq -c '[.functions[]|select(.name|test("^vgPlain|sigreturn"))|.name]' functions)" '[]' "$engine: what the engine puts in for signals is no function of the program"
 done
 
+# the C library's own switching, elsewhere
+for isa in aarch64-linux-gnu arm-linux-gnueabihf riscv64-linux-gnu mipsel-linux-gnu; do
+    if same_machine $isa-gcc || ! command -v $isa-gcc >/dev/null || ! $isa-gcc -O1 -g -Wl,-z,now -o coroutines "$PROGRAM"; then
+        skip "$isa" "nothing foreign here, or no $isa-gcc"
+        continue
+    fi
+    play qemu u "$isa, u" ''
+    record qemu u nested
+    nested "$isa, u" 0.1
+done
+
 isa=x86_64-linux-gnu
 if same_machine $isa-gcc; then
     skip "$isa" "nothing foreign here"

@@ -17,13 +17,17 @@ streams() {
 # siginfo and directory entries, and QEMU some more
 wanted() {
     word=8
-    [ "$1" = arm ] && word=4
+    case $1 in arm | mipsel) word=4 ;; esac
     sed -e 's/^mq_getsetattr .*/mq_getsetattr '$((8 * word))'/' -e 's/^rt_sigtimedwait .*/rt_sigtimedwait 128/' -e 's/^getsockopt_short .*/getsockopt_short 6/' \
         -e 's/^msgctl .*/msgctl '$((word == 8 ? 120 : 88))'/' -e 's/^semctl .*/semctl '$([ "$1" = x86_64 ] && echo 104 || echo $((word == 8 ? 88 : 64)))'/' -e 's/^shmctl .*/shmctl '$((word == 8 ? 112 : 84))'/' \
         -e 's/^waitid .*/waitid '$((20 + word))'/' -e 's/^sysinfo .*/sysinfo '$((word == 8 ? 112 : 64))'/' \
         -e 's/^sigaltstack .*/sigaltstack '$((3 * word))'/' -e '/^getdents64 /d' |
         if [ "$1" = x86_64 ]; then cat; else sed 's/^epoll_pwait .*/epoll_pwait 16/'; fi |
-        if [ "$1" = riscv64 ]; then sed 's/^rt_sigaction .*/rt_sigaction 24/'; else cat; fi
+        case $1 in
+        riscv64) sed 's/^rt_sigaction .*/rt_sigaction 24/' ;;
+        mipsel) sed -e 's/^rt_sigaction .*/rt_sigaction 24/' -e 's/^semctl .*/semctl 56/' -e 's/^shmctl .*/shmctl 72/' ;;
+        *) cat ;;
+        esac
 }
 # compare ISA WHAT: every call that succeeded fills what it should
 compare() {
@@ -61,7 +65,7 @@ signals() { # signals ISA ENGINE COMPILER
     cc report p.cast --view comm --min-share 0 --json
     want="on_told 120"
     word=8
-    [ "$1" = arm ] && word=4
+    case $1 in arm | mipsel) word=4 ;; esac
     [ "$1" = x86_64 ] && want="on_plain 80;on_told 200"
     is "$(json '[.edges[]|select(.from=="<input>" and (.to|startswith("on_")))|"\(.to) \(.bytes)"]|sort|join(";")')" "$want" "$1, $2: what handlers are told is input"
     is "$(json '[.edges[]|select((.from=="dirty" and (.to|startswith("on_"))) or (.from=="<input>" and .to=="send"))|.bytes]|add')" null "$1, $2: and nothing else is"
@@ -70,7 +74,34 @@ signals() { # signals ISA ENGINE COMPILER
 signals "$isa" valgrind gcc
 signals "$isa" qemu gcc
 
-for other in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu x86_64:x86_64-linux-gnu; do
+# what is in memory that has been another's, and what requests leave as it is
+segments() { # segments ISA ENGINE COMPILER
+    "$3" -O1 -g -o segments "$SOURCE/tests/cli/programs/segments.c" 2>"$WORK/err" || { ok 1 "$1, $2: compiles"; return; }
+    "$CORECAST" record --engine "$2" -o p.cast -- ./segments 2>"$WORK/err"
+    is "$?" 0 "$1, $2: shared memory where another was, a request that fills nothing, a message"
+    cc report p.cast --view comm --min-share 0 --json
+    is "$(json '[.edges[]|select((.to|test("^(own|others|kept|message)$")) and .bytes > 20)|"\(.from) \(.to) \(.bytes)"]|sort|join(";")')" \
+        "<input> message 64;<unknown> others 5000;fill kept 64;fill own 5000" "$1, $2: each is whose it is"
+}
+segments "$isa" valgrind gcc
+segments "$isa" qemu gcc
+
+# requests in rings, which QEMU refuses
+gcc -O1 -g -o rings "$SOURCE/tests/cli/programs/rings.c" 2>"$WORK/err" || exit 99
+if ./rings; [ $? = 77 ]; then
+    skip "rings" "no io_uring here"
+else
+    "$CORECAST" record --engine valgrind -o p.cast -- ./rings 2>"$WORK/err"
+    is "$?" 0 "rings: the program runs"
+    cc report p.cast --view comm --min-share 0 --json
+    is "$(json '[.edges[]|select((.from=="<input>" or .from=="dirty") and (.to|test("^(plain|vector|early|late|message|about)$")))|"\(.to) \(.from) \(.bytes)"]|sort|join(";")')" \
+        "about <input> 256;about dirty 256;early <input> 40;early dirty 472;late <input> 10;late dirty 502;message <input> 10;message dirty 502;plain <input> 300;plain dirty 212;vector <input> 70;vector dirty 442" \
+        "rings: what requests have read is input, by whichever ends first"
+    is "$(json '[.edges[]|select(.from=="dirty" and .to=="<output>")|.bytes]|add')" 200 "rings: what they wrote is output"
+    is "$(json '[.edges[]|select(.from=="<input>" and .to=="plain").sources[]|"\(.call) \(.file|split("/")|last)"]|join(";")')" "io_uring_enter rings" "rings: and the input names its file"
+fi
+
+for other in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-linux-gnu x86_64:x86_64-linux-gnu mipsel:mipsel-linux-gnu; do
     name=${other%%:*} compiler=${other#*:}-gcc
     [ "$name" = "$isa" ] && continue
     command -v "$compiler" >/dev/null || { skip "$name" "no $compiler here"; continue; }
@@ -78,5 +109,6 @@ for other in aarch64:aarch64-linux-gnu arm:arm-linux-gnueabihf riscv64:riscv64-l
     streams qemu inputs
     compare "$name" "$name"
     signals "$name" qemu "$compiler"
+    segments "$name" qemu "$compiler"
 done
 done_testing

@@ -71,6 +71,9 @@ mkdir -p home/.cache && mv cache home/.cache/debuginfod_client
 XDG_CACHE_HOME='' HOME=$WORK/home facts valgrind bin/prog streams | cut -d' ' -f1-3 >again # the loader looks through the environment
 cut -d' ' -f1-3 want >names.want
 same names.want again 8 "where it usually is"
+mv home/.cache/debuginfod_client home/.debuginfod_client_cache
+XDG_CACHE_HOME=$WORK/home/.cache HOME=$WORK/home facts valgrind bin/prog streams | cut -d' ' -f1-3 >again
+same names.want again 8 "where its first versions had it, which wins as long as it is there"
 cp prog.debug bin/.debug/ && objcopy --add-gnu-debuglink=prog.debug bare/prog bin/prog
 facts valgrind bin/prog streams >again
 same want again 8 "names from a file beside it"

@@ -36,7 +36,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SIZE = 2048, CALLS = 160 };
+enum { SIZE = 2048, CALLS = 160, SIGNALS = _NSIG / 8 }; /* SIGNALS: bytes of the kernel's sets */
 static struct {
     const char *name;
     int bytes;
@@ -182,7 +182,7 @@ CALL(splice, memset(m, 0, 8); char drop[20]; r = syscall(SYS_splice, file, m, wr
      if (r > 0) r = read(reader, drop, 20))
 CALL(ioctl_fionread, char c = 1; r = write(writer, &c, 1); r = ioctl(reader, FIONREAD, m);
      read(reader, &c, 1))
-CALL(ioctl_tcgets, r = syscall(SYS_ioctl, terminal, 0x5401, m))
+CALL(ioctl_tcgets, r = syscall(SYS_ioctl, terminal, TCGETS, m))
 CALL(ioctl_winsize, r = syscall(SYS_ioctl, terminal, TIOCGWINSZ, m))
 CALL(ioctl_ptn, r = syscall(SYS_ioctl, terminal, TIOCGPTN, m))
 CALL(ioctl_ifflags, struct ifreq q; memset(&q, 0, sizeof q); strcpy(q.ifr_name, "lo");
@@ -275,12 +275,12 @@ CALL(capget, struct __user_cap_header_struct h = {_LINUX_CAPABILITY_VERSION_3, 0
      r = syscall(SYS_capget, &h, m))
 CALL(prctl_name, r = syscall(SYS_prctl, PR_GET_NAME, m))
 CALL(prctl_signal, r = syscall(SYS_prctl, PR_GET_PDEATHSIG, m))
-CALL(rt_sigaction, r = syscall(SYS_rt_sigaction, SIGUSR1, 0, m, 8))
-CALL(rt_sigprocmask, r = syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, m, 8))
-CALL(rt_sigpending, r = syscall(SYS_rt_sigpending, m, 8))
+CALL(rt_sigaction, r = syscall(SYS_rt_sigaction, SIGUSR1, 0, m, SIGNALS))
+CALL(rt_sigprocmask, r = syscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, m, SIGNALS))
+CALL(rt_sigpending, r = syscall(SYS_rt_sigpending, m, SIGNALS))
 CALL(rt_sigtimedwait, sigset_t set; sigemptyset(&set); sigaddset(&set, SIGUSR2);
      sigprocmask(SIG_BLOCK, &set, 0); kill(getpid(), SIGUSR2);
-     r = syscall(SYS_rt_sigtimedwait, &set, m, 0, 8))
+     r = syscall(SYS_rt_sigtimedwait, &set, m, 0, SIGNALS))
 CALL(sigaltstack, r = syscall(SYS_sigaltstack, 0, m))
 CALL(get_robust_list, r = syscall(SYS_get_robust_list, 0, m, m + 16))
 CALL(mincore, r = syscall(SYS_mincore, page, 3 * 4096 - 10, m))
@@ -332,8 +332,17 @@ CALL(poll, struct pollfd p = {file, POLLIN, 0}; memcpy(m + 100, &p, sizeof p); m
 #endif
 #ifdef SYS_time
 CALL(time, r = syscall(SYS_time, m))
+#endif
+#ifdef SYS__newselect
+#define NR_select SYS__newselect
+#elif defined SYS_select
+#define NR_select SYS_select
+#endif
+#ifdef NR_select
 CALL(select, memset(m, 0, sizeof(long)); m[file / 8] |= 1 << file % 8; long none[2] = {0};
-     r = syscall(SYS_select, file + 1, m, 0, 0, none))
+     r = syscall(NR_select, file + 1, m, 0, 0, none))
+#endif
+#ifdef SYS_arch_prctl
 CALL(arch_prctl, r = syscall(SYS_arch_prctl, 0x1003, m))
 #endif
 /* clang-format on */
@@ -401,10 +410,38 @@ static __attribute__((noinline)) void scrub(void)
         stack[i] = 0;
 }
 
+#define RUN(name) scrub(), f_##name();
+static void run_older(void)
+{
+#ifdef SYS_accept
+    RUN(accept)
+#endif
+#ifdef SYS_clock_gettime64
+    RUN(clock_gettime64)
+    RUN(clock_getres_time64)
+    RUN(timerfd_gettime64)
+#endif
+#ifdef SYS_stat
+    RUN(stat)
+    RUN(lstat)
+    RUN(readlink)
+    RUN(pipe)
+    RUN(poll)
+#endif
+#ifdef SYS_time
+    RUN(time)
+#endif
+#ifdef NR_select
+    RUN(select)
+#endif
+#ifdef SYS_arch_prctl
+    RUN(arch_prctl)
+#endif
+}
+
 int main(void)
 {
     prepare();
-#define RUN(name) scrub(), f_##name();
 #define FILES(x)                                                                                             \
     x(read) x(pread64) x(readv) x(preadv) x(preadv2) x(getdents64) x(getcwd) x(fstat) x(newfstatat) x(statx) \
         x(statfs) x(fstatfs) x(readlinkat) x(getxattr) x(lgetxattr) x(fgetxattr) x(listxattr) x(llistxattr)  \
@@ -432,26 +469,7 @@ int main(void)
     CLOCKS(RUN)
     PROCESS(RUN)
     LATER(RUN)
-#ifdef SYS_accept
-    RUN(accept)
-#endif
-#ifdef SYS_clock_gettime64
-    RUN(clock_gettime64)
-    RUN(clock_getres_time64)
-    RUN(timerfd_gettime64)
-#endif
-#ifdef SYS_stat
-    RUN(stat)
-    RUN(lstat)
-    RUN(readlink)
-    RUN(pipe)
-    RUN(poll)
-#endif
-#ifdef SYS_time
-    RUN(time)
-    RUN(select)
-    RUN(arch_prctl)
-#endif
+    run_older();
     msgctl(queue, IPC_RMID, 0);
     semctl(semaphores, 0, IPC_RMID);
     shmctl(segment, IPC_RMID, 0);
