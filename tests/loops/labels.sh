@@ -111,6 +111,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
+        trial bindings.cc "$(plus "$compiler")" "$level" -std=c++17
         for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings holds kept; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
@@ -147,6 +148,7 @@ done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
+    trial bindings.cc clang++ 2 -std=c++17
     for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere; do
         trial "$file.c" clang 2
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled x86_64") is "$found" "$there" "$file.c: all of them are found" ;; esac

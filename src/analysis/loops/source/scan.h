@@ -267,6 +267,9 @@ bool cc_given_resumes(const struct cc_tree *t, uint32_t n);
 
 /* abreast.c: whether all that the loop accesses is numbers in vectors, which its counter tells apart. */
 bool cc_source_abreast(const struct scan *s, int32_t counter);
+/* bind.c: tells of names of `auto [a, b]` by which the loop may hand a value on (V). */
+void cc_bind_tell(const struct scan *s, FILE *out);
+
 /* bare.c: whether no function can be in the loop, as it has only numbers and calls nothing. */
 bool cc_source_bare(const struct scan *s);
 /* The first line that accesses something volatile; 0: none. */
