@@ -111,10 +111,15 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level"
         annotated unrolled.c
         trial unrolled.c "$compiler" "$level" -funroll-loops
-        trial bindings.cc "$(plus "$compiler")" "$level" -std=c++17
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings holds kept; do
+        for file in implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings holds kept; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
+        trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17
+        trial bindings.cc "$(plus "$compiler")" "$level" -std=c++17
+        trial looks.cc "$(plus "$compiler")" "$level"
+        [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "looks.cc: what no other iteration writes need not be loaded"
+        trial containers.cc "$(plus "$compiler")" "$level"
+        [ "$compiler $level $(uname -m)" != "gcc 2 x86_64" ] || is "$found" "$there" "containers.cc: all of them are found"
         trial aside.c "$compiler" "$level"
         [ "$compiler $level $(uname -m)" != "gcc 2 aarch64" ] || is "$found" "$there" "aside.c: registers put aside are no iterations"
         trial entries.c "$compiler" "$level"
@@ -156,7 +161,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     trial gone.c clang 1 # a register is put aside under its variable's name
-    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings holds kept; do
+    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings holds kept looks; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done
