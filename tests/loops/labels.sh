@@ -121,9 +121,15 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level" -funroll-loops
         trial arms.c "$compiler" "$level" -funroll-loops
         owned arms.c
-        for file in containers implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings holds kept; do
+        for file in implicit traps ways keepers odd plain language idioms elements copies moved luck around peeks abreast leads strings holds kept; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
+        trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17
+        trial bindings.cc "$(plus "$compiler")" "$level" -std=c++17
+        trial looks.cc "$(plus "$compiler")" "$level"
+        [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "looks.cc: what no other iteration writes need not be loaded"
+        trial containers.cc "$(plus "$compiler")" "$level"
+        [ "$compiler $level $(uname -m)" != "gcc 2 x86_64" ] || is "$found" "$there" "containers.cc: all of them are found"
         trial aside.c "$compiler" "$level"
         [ "$compiler $level $(uname -m)" != "gcc 2 aarch64" ] || is "$found" "$there" "aside.c: registers put aside are no iterations"
         trial entries.c "$compiler" "$level"
@@ -157,6 +163,7 @@ done
 # what clang unrolls, in the quick part too: nothing that needs its order may be called free
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
+    trial bindings.cc clang++ 2 -std=c++17
     for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms; do
         trial "$file.c" clang 2
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled x86_64") is "$found" "$there" "$file.c: all of them are found" ;; esac
@@ -165,7 +172,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     trial gone.c clang 1 # a register is put aside under its variable's name
-    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings holds kept; do
+    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings holds kept looks; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

@@ -1,6 +1,7 @@
 #include "loops.h"
 #include "gate/gate.h"
 #include "gate/count.h"
+#include "gate/peeks.h"
 #include "group.h"
 #include "judge.h"
 #include "gate/unseen.h"
@@ -273,6 +274,7 @@ int cc_loops_analyse(const struct cc_profile *p, const struct cc_source_loops *s
                                 .nmembers = groups.v.v[i].members.n,
                                 .arena = &l->arena};
         cc_loop_sum(&groups, i, &v[i], &l->arena);
+        cc_peeks_ask(&in);
         cc_gate_count(&in);
         judge(j, &groups.v.v[i], &v[i], &in);
         cc_loop_gate(&in, &v[i]);

@@ -313,3 +313,70 @@ const char *cc_peeks_refusal(const struct gate_input *in, unsigned *ret_line, co
     CC_VEC_FINI(&x.all.v);
     return why;
 }
+
+/* --- the loop's own looks --- */
+
+/* Whether the loop lies in the function, whose text then tells of it. */
+static bool is_around(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    return in->source->line >= g->line && in->source->last_line <= g->last_line &&
+           strcmp(in->source->file, g->file) == 0 && !is_lambda(g);
+}
+
+/* Whether code of it lies in the loop, whatever calls it there. */
+static bool is_inside(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    struct cc_witness_query q = {
+        .file = g->file, .line = g->line, .members = in->members, .nmembers = in->nmembers};
+    return cc_witness_inside(in->witness, &q, g->last_line);
+}
+
+static bool writes_kind(const struct peeks *x, const struct cc_loop_function *g, unsigned kind)
+{
+    uint32_t handed = x->handed[g - x->in->sources->functions.v];
+    bool found = false;
+    for (size_t i = 0; i < g->writes.n; i++) {
+        const struct cc_source_peek *w = &g->writes.v[i];
+        bool own = w->from >= 0 && w->from < CC_STATE_PARAMETERS && !(handed >> w->from & 1);
+        found = found || (!own && !w->array && (!w->kind || w->kind == kind));
+    }
+    return found;
+}
+
+static bool is_written_by_calls(const struct peeks *x, unsigned kind)
+{
+    const struct gate_input *in = x->in;
+    for (size_t k = 0; k < x->all.v.n; k++)
+        if (!cc_shared_runs(in, x->all.v.v[k]) && writes_kind(x, x->all.v.v[k], kind))
+            return true;
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        if (g->writes.n && !is_around(in, g) && writes_kind(x, g, kind) && is_inside(in, g))
+            return true;
+    }
+    return false;
+}
+
+void cc_peeks_ask(struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    struct peeks x = {.in = in};
+    bool any = false;
+    for (size_t i = 0; s && in->sources && i < s->looks.n; i++)
+        any = any || s->looks.v[i].if_written;
+    if (!any)
+        return;
+    cc_shared_reach(in, &x.all);
+    add_lambdas(&x);
+    x.handed = cc_handed_find(in, NULL);
+    struct cc_source_loop *copy = cc_arena_alloc(in->arena, sizeof *copy);
+    *copy = *s;
+    copy->looks.v = cc_arena_alloc(in->arena, s->looks.n * sizeof *copy->looks.v);
+    copy->looks.n = 0;
+    for (size_t i = 0; i < s->looks.n; i++)
+        if (!s->looks.v[i].if_written || is_written_by_calls(&x, s->looks.v[i].if_written))
+            copy->looks.v[copy->looks.n++] = s->looks.v[i];
+    in->source = copy;
+    free(x.handed);
+    CC_VEC_FINI(&x.all.v);
+}

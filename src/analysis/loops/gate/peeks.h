@@ -8,4 +8,8 @@
  * (`a[i + 1] = next(&a[i])`), and has not as many loads as looks. NULL: there is none. */
 const char *cc_peeks_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name);
 
+/* Looks of the loop's own at elements that nothing in its text writes: they count only if a function that was
+ * put into it, or may have been, does. in->source becomes a copy without the others. */
+void cc_peeks_ask(struct gate_input *in);
+
 #endif

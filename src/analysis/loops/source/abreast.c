@@ -49,6 +49,108 @@ static bool is_begun_by(const struct cc_tree *t, uint32_t call, uint32_t n)
     return m->kind == CC_N_MEMBER && m->child != CC_NODE_NONE && cc_tree_bare(t, m->child) == n;
 }
 
+/* The name of what is called, which leads to nothing by itself. */
+static bool is_callee(const struct cc_tree *t, uint32_t n)
+{
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    bool callee = x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].kind == CC_D_FUNCTION;
+    for (uint32_t i = 0; i < t->nnodes && !callee; i++)
+        callee = cc_tree_at(t, i)->kind == CC_N_CALL && cc_tree_bare(t, cc_tree_at(t, i)->child) == n;
+    return callee;
+}
+
+/* Whether nothing in a lambda outlasts its call: it captures no object by a name of its own, and what it
+ * changes is declared in it. */
+static bool captures_plainly(const struct cc_tree *t, const struct cc_tree_node *lambda)
+{
+    const char *at = t->text + lambda->begin, *end = t->text + lambda->end, *list = at;
+    while (at < end && *at != ']')
+        at++;
+    for (const char *c = list; c < at; c++)
+        if (*c == '=' && c[1] != ']' && c[1] != ',')
+            return false;
+    while (at < end && *at != '{')
+        at++;
+    return at < end && !memmem(list, (size_t)(at - list), "mutable", strlen("mutable"));
+}
+
+static bool looks_at_none(const struct scan *s, uint32_t call);
+
+/* Whether a node of a lambda only computes with numbers, which the loop does not set. */
+static bool computes(const struct scan *s, const struct cc_tree_node *lambda, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    const struct cc_decl *d = x->decl < 0 ? NULL : &t->decls[x->decl];
+    int32_t to =
+        x->kind == CC_N_ASSIGN || (x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC))
+            ? cc_scan_plain(t, x->child)
+            : -1;
+    bool own = to >= 0 && cc_scan_of_lambda(t, lambda, to);
+    if (x->alert)
+        return false;
+    switch (x->kind) {
+    case CC_N_COMPOUND:
+    case CC_N_IF:
+    case CC_N_RETURN:
+    case CC_N_NULL:
+    case CC_N_DECL:
+    case CC_N_LITERAL:
+        return true;
+    case CC_N_CAST:
+    case CC_N_BINARY:
+    case CC_N_SELECT:
+        return is_number(x);
+    case CC_N_OTHER: /* what only wraps one expression; `throw` is no number */
+        return cc_tree_bare(t, n) != n && (is_number(x) || is_callee(t, cc_tree_bare(t, n)));
+    case CC_N_UNARY:
+        return x->op != CC_OP_DEREF && x->op != CC_OP_ADDR &&
+               (own || (x->op != CC_OP_INC && x->op != CC_OP_DEC));
+    case CC_N_ASSIGN:
+        return own;
+    case CC_N_VAR:
+        return d && is_number_type(d->type.class) && !d->reference && d->kind == CC_D_LOCAL;
+    case CC_N_REF:
+        return d && (is_callee(t, n) || (is_number(x) && !d->reference && !s->variables[x->decl].write_line &&
+                                         (d->has_value || d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM)));
+    case CC_N_CALL:
+        return looks_at_none(s, n);
+    default:
+        return false;
+    }
+}
+
+/* `f(x)` of numbers, by a lambda that stands in the function, in front of the loop, and does nothing else. */
+bool cc_source_number_lambda(const struct scan *s, uint32_t call)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, call);
+    const char *usr = x->kind == CC_N_CALL && x->decl >= 0 ? t->decls[x->decl].usr : NULL;
+    if (!usr || !strstr(usr, "@Sa@F@operator()") || !is_number(x) || x->child == CC_NODE_NONE)
+        return false;
+    int32_t decl = cc_scan_plain(t, cc_tree_bare(t, x->child));
+    uint32_t lambda = CC_NODE_NONE;
+    for (uint32_t i = 0; i < t->nnodes && decl >= 0 && !t->decls[decl].reference; i++)
+        if (cc_tree_at(t, i)->kind == CC_N_VAR && cc_tree_at(t, i)->decl == decl &&
+            cc_tree_at(t, i)->child != CC_NODE_NONE)
+            lambda = cc_tree_at(t, i)->child;
+    if (lambda == CC_NODE_NONE || t->text[cc_tree_at(t, lambda)->begin] != '[' ||
+        !captures_plainly(t, cc_tree_at(t, lambda)) || cc_tree_holds(t, s->loop, lambda))
+        return false;
+    for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+        if (cc_tree_bare(t, c) != cc_tree_bare(t, x->child) &&
+            (!is_number(cc_tree_at(t, c)) || cc_tree_at(t, c)->handed) && !is_callee(t, cc_tree_bare(t, c)))
+            return false;
+    const struct cc_tree_node *of = cc_tree_at(t, lambda);
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        bool inside = cc_tree_holds(t, lambda, i) &&
+                      (cc_tree_at(t, i)->begin > of->begin || cc_tree_at(t, i)->end < of->end);
+        if (inside && !computes(s, of, i))
+            return false;
+    }
+    return true;
+}
+
 /* Calls that look at no element: how many there are, and of numbers. */
 static bool looks_at_none(const struct scan *s, uint32_t call)
 {
@@ -56,8 +158,10 @@ static bool looks_at_none(const struct scan *s, uint32_t call)
                                      "sin cos tan atan2 floor ceil min max ";
     const struct cc_tree *t = s->tree;
     const struct cc_tree_node *x = cc_tree_at(t, call);
-    const struct cc_decl *d = &t->decls[x->decl];
-    if (!d->in_system_header || !is_number(x))
+    const struct cc_decl *d = x->decl < 0 ? NULL : &t->decls[x->decl];
+    if (cc_source_number_lambda(s, call))
+        return true;
+    if (!d || !d->in_system_header || !is_number(x))
         return false;
     uint32_t callee = cc_tree_bare(t, x->child);
     if (strcmp(d->name, "size") == 0)
@@ -78,14 +182,10 @@ static bool is_on_the_way(const struct scan *s, uint32_t n)
     return is;
 }
 
-/* The name of what is called, which leads to nothing by itself. */
-static bool is_callee(const struct cc_tree *t, uint32_t n)
+/* Another name for something: `int &r`, or `auto [a, b]`, which may be made of references. */
+static bool is_alias(const struct cc_decl *d)
 {
-    const struct cc_tree_node *x = cc_tree_at(t, n);
-    bool callee = x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].kind == CC_D_FUNCTION;
-    for (uint32_t i = 0; i < t->nnodes && !callee; i++)
-        callee = cc_tree_at(t, i)->kind == CC_N_CALL && cc_tree_bare(t, cc_tree_at(t, i)->child) == n;
-    return callee;
+    return d->reference || (d->kind == CC_D_OTHER && !d->has_value);
 }
 
 /* Whether nothing of another iteration's is got at here: what is not known may lead anywhere. */
@@ -102,7 +202,7 @@ static bool is_harmless(const struct scan *s, uint32_t n, int32_t counter, unsig
                                        : place_of(s, n, counter) == place || looks_at_none(s, n));
     case CC_N_REF:
         return x->decl >= 0 && (is_callee(t, n) || (record ? is_on_the_way(s, n)
-                                                           : is_number(x) && !t->decls[x->decl].reference));
+                                                           : is_number(x) && !is_alias(&t->decls[x->decl])));
     case CC_N_MEMBER:
         return record ? is_on_the_way(s, n) : is_callee(t, n);
     case CC_N_VAR:
@@ -147,4 +247,125 @@ bool cc_source_abreast(const struct scan *s, int32_t counter)
     for (uint32_t i = 0; i < t->nnodes && fine; i++)
         fine = i == s->loop || !cc_tree_holds(t, s->loop, i) || is_harmless(s, i, counter, place);
     return fine;
+}
+
+/* --- what such vectors are written by, whatever else the loop does --- */
+
+/* A variable in which what is written stays: it lies in no vector, and no reference in it leads to one. */
+static bool is_by_name(const struct scan *s, int32_t decl)
+{
+    const struct cc_decl *d = decl < 0 ? NULL : &s->tree->decls[decl];
+    bool array = d && d->type.class == CC_T_ARRAY && d->kind != CC_D_PARAM,
+         record = d && d->type.class == CC_T_RECORD && !d->holds;
+    return (array || record) && !d->reference;
+}
+
+/* Functions of the library that change nothing but what they hand back. Comparisons and the like that they
+ * make of the program's classes are taken to do so, too. */
+static bool only_looks(const struct scan *s, uint32_t call)
+{
+    static const char methods[] =
+        " size empty length find count contains at begin end cbegin cend rbegin rend "
+        "front back data c_str get lower_bound upper_bound ",
+                      operators[] = " operator[] operator* operator-> operator- operator+ operator== "
+                                    "operator!= operator< operator> operator<= operator>= ",
+                      functions[] =
+                          " accumulate inner_product count find min_element max_element "
+                          "minmax_element lower_bound upper_bound binary_search equal distance next "
+                          "prev to_string stoi stol stod stof ";
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, call);
+    const struct cc_decl *d = x->decl >= 0 ? &t->decls[x->decl] : NULL;
+    if (!d || !d->in_system_header || x->child == CC_NODE_NONE)
+        return false;
+    bool method = cc_tree_at(t, cc_tree_bare(t, x->child))->kind == CC_N_MEMBER;
+    for (uint32_t c = cc_tree_part(t, call, 1); c != CC_NODE_NONE; c = cc_tree_at(t, c)->next) {
+        const struct cc_tree_node *y = cc_tree_at(t, cc_tree_bare(t, c));
+        bool object = y->kind != CC_N_CALL && y->type.class == CC_T_RECORD; /* of functions, say */
+        if (cc_tree_at(t, c)->handed || (object && cc_text_listed(functions, d->name)))
+            return false;
+    }
+    return cc_given_of_vector(s, call) || looks_at_none(s, call) || cc_text_listed(operators, d->name) ||
+           (method ? !d->changes && cc_text_listed(methods, d->name) : cc_text_listed(functions, d->name));
+}
+
+/* A function of the program's, which gets no place of an element to write to: what it writes by another way
+ * the gate knows. */
+static bool is_of_program(const struct scan *s, uint32_t call)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, call);
+    bool program = x->decl < 0 || (!t->decls[x->decl].in_system_header && !t->decls[x->decl].builds);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && program; c = cc_tree_at(t, c)->next) {
+        const struct cc_tree_node *y = cc_tree_at(t, cc_tree_bare(t, c));
+        program = y->type.class != CC_T_POINTER && !(cc_tree_at(t, c)->handed && y->kind != CC_N_REF);
+    }
+    return program;
+}
+
+/* Whether an object is only handed to functions, which are asked for themselves, or asked for a member: where
+ * it is made a number a function of its class does that. An object of the loop's own is ended by one. */
+static bool is_object_used(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    if (x->kind == CC_N_VAR && x->decl >= 0 && t->decls[x->decl].type.class == CC_T_RECORD &&
+        !t->decls[x->decl].reference) {
+        uint32_t from = x->child == CC_NODE_NONE ? CC_NODE_NONE : cc_tree_bare(t, x->child);
+        return from != CC_NODE_NONE && cc_tree_at(t, from)->kind == CC_N_CALL && only_looks(s, from);
+    }
+    bool takes = x->kind == CC_N_CALL || x->kind == CC_N_MEMBER || x->kind == CC_N_VAR ||
+                 ((x->kind == CC_N_CAST || x->kind == CC_N_OTHER) && x->type.class == CC_T_RECORD);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && !takes; c = cc_tree_at(t, c)->next)
+        if (cc_tree_at(t, c)->type.class == CC_T_RECORD)
+            return false;
+    return true;
+}
+
+/* Whether nothing in the loop writes elements but the assignments that are known, or looks at one by a name
+ * of its own; program: but for functions of the program's. */
+static bool writes_no_other(const struct scan *s, bool *ret_program)
+{
+    const struct cc_tree *t = s->tree;
+    bool no = !t->trait_line[CC_TRAIT_NEW] && !t->trait_line[CC_TRAIT_ASM];
+    for (size_t i = 0; i < s->arrays.n && no; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        no = !a->write_line || (is_by_name(s, a->decl) && !cc_alias_behind(s, a));
+    }
+    for (int32_t d = 0; d < (int32_t)t->ndecls && no; d++)
+        no = !(is_alias(&t->decls[d]) && (s->variables[d].write_line || s->variables[d].inside));
+    for (uint32_t i = 0; i < t->nnodes && no; i++) {
+        bool here = i != s->loop && cc_tree_holds(t, s->loop, i),
+             call = here && cc_tree_at(t, i)->kind == CC_N_CALL && !only_looks(s, i);
+        *ret_program = *ret_program || call;
+        no = !here || (is_object_used(s, i) && (!call || is_of_program(s, i)));
+    }
+    return no;
+}
+
+unsigned cc_source_places(const struct scan *s, int32_t counter, bool *ret_all, bool *ret_program)
+{
+    const struct cc_tree *t = s->tree;
+    unsigned place = 0;
+    *ret_all = true, *ret_program = false;
+    if (!s->given.n || counter < 0 || cc_tree_at(t, s->loop)->kind != CC_N_FOR)
+        return 0;
+    uint32_t body = cc_tree_part(t, s->loop, 3);
+    if (body == CC_NODE_NONE || cc_scan_writes(t, body, counter))
+        return 0;
+    for (size_t i = 0; i < s->given.n; i++) {
+        unsigned one = place_of(s, cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child), counter);
+        if (!one || (place && one != place))
+            return 0;
+        place = one;
+    }
+    for (uint32_t i = 0; i < t->nnodes; i++)
+        if (cc_tree_at(t, i)->kind == CC_N_CALL && i != s->loop && cc_tree_holds(t, s->loop, i))
+            *ret_all = *ret_all && (cc_given_of_vector(s, i) || looks_at_none(s, i));
+    return writes_no_other(s, ret_program) ? place : 0;
+}
+
+bool cc_source_at_place(const struct scan *s, uint32_t n, int32_t counter, unsigned place)
+{
+    return place && place_of(s, n, counter) == place;
 }

@@ -46,8 +46,9 @@ static bool is_bare(const struct scan *s, uint32_t n)
     case CC_N_ASSIGN:
     case CC_N_SELECT:
         return is_of_numbers(&x->type);
-    case CC_N_OTHER:
-        return cc_tree_bare(t, n) != n;
+    case CC_N_OTHER: /* what only wraps one expression; `delete` is no number */
+        return cc_tree_bare(t, n) != n &&
+               (is_of_numbers(&x->type) || (x->type.class == CC_T_RECORD && is_of_member(t, n)));
     default:
         return false;
     }
@@ -56,7 +57,7 @@ static bool is_bare(const struct scan *s, uint32_t n)
 bool cc_source_bare(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
-    bool bare = !t->trait_line[CC_TRAIT_ASM];
+    bool bare = !t->trait_line[CC_TRAIT_ASM] && !t->trait_line[CC_TRAIT_NEW];
     for (uint32_t i = 0; i < t->nnodes && bare; i++)
         bare = !cc_tree_holds(t, s->loop, i) || is_bare(s, i);
     return bare;

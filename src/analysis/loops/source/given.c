@@ -19,28 +19,6 @@ bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl)
     return sets;
 }
 
-/* `++out`: an object goes on from what it was. Of what the loop tests, that is how it counts. */
-bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl)
-{
-    static const char operators[] = " operator++ operator-- operator+= operator-= operator*= ";
-    const struct cc_tree *t = s->tree;
-    int32_t callee = cc_tree_at(t, call)->decl;
-    int kind = cc_tree_at(t, s->loop)->kind;
-    uint32_t test = cc_tree_part(t, s->loop, kind == CC_N_FOR || kind == CC_N_DO ? 1 : 0);
-    bool operates = callee >= 0 && cc_text_listed(operators, t->decls[callee].name);
-    return operates && s->loop && t->decls[decl].type.class == CC_T_RECORD &&
-           !(test != CC_NODE_NONE && cc_tree_mentions(t, test, decl));
-}
-
-bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl)
-{
-    static const char names[] = " swap exchange ";
-    const struct cc_tree *t = s->tree;
-    int32_t callee = cc_tree_at(t, call)->decl;
-    return callee >= 0 && t->decls[callee].in_system_header && cc_text_listed(names, t->decls[callee].name) &&
-           s->loop && t->decls[decl].type.class == CC_T_RECORD && !s->variables[decl].inside;
-}
-
 void cc_given_note(struct scan *s, uint32_t n, const char *op)
 {
     uint32_t to = cc_tree_bare(s->tree, cc_tree_at(s->tree, n)->child);
@@ -497,42 +475,104 @@ static bool is_whole(const struct scan *s, uint32_t n)
            (called && (callee->in_system_header || (callee->usr && strstr(callee->usr, "@Sa@F@operator()"))));
 }
 
-/* Looks at what the loop assigns to by way of calls, or may, each text of a line once. */
-static void tell_looks(const struct scan *s, int32_t counter, FILE *out)
+/* Whether a number in a container of the library is written by what the loop calls: a function of the
+ * program's (which the gate knows), or one of the library that fills ranges. */
+enum { WRITTEN_NOT, WRITTEN_MAYBE, WRITTEN };
+static int by_calls(const struct scan *s, uint32_t n)
+{
+    static const char filling[] =
+        " fill fill_n generate generate_n iota copy copy_n copy_if copy_backward move "
+        "move_backward transform replace swap_ranges rotate reverse partial_sum ";
+    const struct cc_tree *t = s->tree;
+    int how = WRITTEN_NOT;
+    if (!is_number(s, n) || !t->decls[cc_tree_at(t, n)->decl].in_system_header)
+        return how;
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        const struct cc_tree_node *x = cc_tree_at(t, *i);
+        const struct cc_decl *d = x->decl < 0 ? NULL : &t->decls[x->decl];
+        if (!cc_tree_holds(t, s->loop, *i))
+            continue;
+        bool program = !d || !d->in_system_header,
+             fills = !program && cc_text_listed(filling, d->name) && cc_tree_part(t, *i, 2) != CC_NODE_NONE;
+        how = CC_MAX(how, fills ? WRITTEN : program ? WRITTEN_MAYBE : WRITTEN_NOT);
+    }
+    return how;
+}
+
+/* A look at what the loop assigns to by way of calls, or may (written: it does), each text of a line once. */
+static bool is_asked_for(const struct scan *s, uint32_t n, int32_t counter, bool written)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, n), *loop = cc_tree_at(t, s->loop);
+    bool given = written, assigned = false;
+    for (uint32_t k = 0; k < t->nnodes; k++) {
+        uint32_t place = handed_out(s, k);
+        given = given || (place != CC_NODE_NONE && may_be_one(s, place, n));
+        assigned = assigned || place == n;
+    }
+    for (size_t k = 0; k < s->given.n; k++) {
+        uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
+        given = given || may_be_one(s, place, n);
+        assigned = assigned || (place == n && !s->given.v[k].op);
+    }
+    for (uint32_t k = 0; k < n && given; k++)
+        assigned =
+            assigned ||
+            (hands_out(s, k) && cc_tree_at(t, k)->begin >= loop->begin &&
+             (cc_tree_at(t, k)->line == x->line ? cc_scan_same_text(s, k, n) : is_looked_again(s, k, n)));
+    return given && !assigned && !is_own(s, holder(s, n)) && !is_set_before(s, n, counter) &&
+           !is_one_sum(s, n, counter);
+}
+
+/* maybe: if a function that the loop calls writes such. */
+static void tell_look(const struct scan *s, uint32_t n, bool maybe, FILE *out)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    int32_t decl = holder(s, n);
+    fprintf(out, "Q\t%u\t%u\t%s\n", x->line,
+            (unsigned)is_chosen(s, n, s->loop) | (unsigned)is_direct(s, n) << 1 |
+                (unsigned)is_whole(s, n) << 2 | (maybe ? cc_source_kind_of(s->tree, n) << 3 : 0),
+            decl >= 0 ? s->tree->decls[decl].name : "something");
+}
+
+/* A line all of whose looks are at what no other iteration writes need not have their loads; one's load would
+ * else be taken for another's. Returns whether all that the loop looks at is so. */
+static bool tell_looks(const struct scan *s, int32_t counter, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     const struct cc_tree_node *loop = cc_tree_at(t, s->loop);
     const bool behind = assigns_behind(s, counter, false), objects = assigns_objects(s);
+    CC_VEC(uint32_t) looks = {0}, others = {0};
+    bool own, program;
+    const unsigned places = cc_source_places(s, counter, &own, &program);
+    own = own && places > 0;
     if (behind || s->given.n)
         tell_references(s, counter, out);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         if (x->begin < loop->begin || x->end > loop->end || !hands_out(s, i) || is_row(s, i) ||
-            is_bound(s, i) || (!objects && is_asked(s, i)))
+            is_bound(s, i) || (!objects && is_asked(s, i)) || cc_source_number_lambda(s, i))
             continue;
-        int32_t decl = holder(s, i);
-        bool given = behind && assigns_such(s, element_of(s, i)), assigned = false;
-        for (uint32_t k = 0; k < t->nnodes; k++) {
-            uint32_t place = handed_out(s, k);
-            given = given || (place != CC_NODE_NONE && may_be_one(s, place, i));
-            assigned = assigned || place == i;
-        }
-        for (size_t k = 0; k < s->given.n; k++) {
-            uint32_t place = cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
-            given = given || may_be_one(s, place, i);
-            assigned = assigned || (place == i && !s->given.v[k].op);
-        }
-        for (uint32_t k = 0; k < i && given; k++)
-            assigned =
-                assigned ||
-                (hands_out(s, k) && cc_tree_at(t, k)->begin >= loop->begin &&
-                 (cc_tree_at(t, k)->line == x->line ? cc_scan_same_text(s, k, i) : is_looked_again(s, k, i)));
-        if (given && !assigned && !is_own(s, decl) && !is_set_before(s, i, counter) &&
-            !is_one_sum(s, i, counter))
-            fprintf(out, "Q\t%u\t%d\t%s\n", x->line,
-                    is_chosen(s, i, s->loop) | is_direct(s, i) << 1 | is_whole(s, i) << 2,
-                    decl >= 0 ? t->decls[decl].name : "something");
+        int by = by_calls(s, i);
+        if (is_asked_for(s, i, counter, by == WRITTEN || (behind && assigns_such(s, element_of(s, i)))))
+            CC_VEC_PUSH(&looks, i);
+        else if (by == WRITTEN_MAYBE && is_asked_for(s, i, counter, true))
+            CC_VEC_PUSH(&others, i);
     }
+    for (size_t i = 0; i < looks.n; i++) {
+        bool asked = false;
+        for (size_t k = 0; k < looks.n && !asked; k++)
+            asked = cc_tree_at(t, looks.v[k])->line == cc_tree_at(t, looks.v[i])->line &&
+                    !cc_source_at_place(s, looks.v[k], counter, places);
+        own = own && !asked;
+        if (asked || program)
+            tell_look(s, looks.v[i], !asked, out);
+    }
+    for (size_t i = 0; i < others.n; i++)
+        tell_look(s, others.v[i], true, out);
+    CC_VEC_FINI(&looks);
+    CC_VEC_FINI(&others);
+    return own;
 }
 
 /* What calls only combine with something, `add(&v[j], x)`. */
@@ -558,30 +598,6 @@ static bool is_result(const struct scan *s, int32_t decl)
     for (size_t i = 0; i < s->given.n; i++)
         assigned += !s->given.v[i].op && about(s, s->given.v[i].node) == decl;
     return decl >= 0 && !s->variables[decl].inside && cc_tree_mentions(s->tree, s->loop, decl) == assigned;
-}
-
-/* What functions of the library read to write it elsewhere: compilers make loads and stores of them, and keep
- * in a register what the next iteration would load. */
-static void tell_copies(const struct scan *s, FILE *out)
-{
-    static const char copying[] = " memcpy memmove mempcpy bcopy strcpy stpcpy strncpy wmemcpy wmemmove "
-                                  "__builtin_memcpy __builtin_memmove copy copy_n copy_backward copy_if move "
-                                  "move_backward transform rotate swap_ranges reverse_copy merge ";
-    const struct cc_tree *t = s->tree;
-    for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind != CC_N_CALL || x->decl < 0 || !cc_tree_holds(t, s->loop, i) ||
-            !cc_text_listed(copying, t->decls[x->decl].name) || cc_tree_part(t, i, 2) == CC_NODE_NONE)
-            continue;
-        int32_t a = cc_scan_base(s, cc_tree_part(t, i, 1)), b = cc_scan_base(s, cc_tree_part(t, i, 2));
-        bool apart = a >= 0 && b >= 0 && a != b && t->decls[a].type.class == CC_T_ARRAY &&
-                     t->decls[b].type.class == CC_T_ARRAY && t->decls[a].kind != CC_D_PARAM &&
-                     t->decls[b].kind != CC_D_PARAM;
-        bool own = (a >= 0 && s->variables[a].inside && t->decls[a].type.class != CC_T_POINTER) ||
-                   (b >= 0 && s->variables[b].inside && t->decls[b].type.class != CC_T_POINTER);
-        if (!apart && !own)
-            fprintf(out, "K\t%u\t%s\n", x->line, b >= 0 ? t->decls[b].name : "");
-    }
 }
 
 /* Whether every iteration assigns to the same element, and all assignments to the object do: the last one's
@@ -688,8 +704,8 @@ static int record_bytes(const struct scan *s, uint32_t assignment)
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
 {
     const bool abreast = cc_source_abreast(s, counter);
-    tell_copies(s, out);
-    tell_looks(s, counter, out);
+    cc_moves_copies(s, out);
+    const bool own = tell_looks(s, counter, out) || abreast;
     tell_combined(s, out);
     for (size_t i = 0; i < s->given.n; i++) {
         int32_t decl = about(s, s->given.v[i].node);
@@ -698,7 +714,7 @@ void cc_given_tell(const struct scan *s, int32_t counter, FILE *out)
                     s->given.v[i].op ? s->given.v[i].op : "",
                     is_result(s, decl) << settles(s, &s->given.v[i], counter) |
                         is_fixed(s, &s->given.v[i], counter) << 2 |
-                        (abreast || has_own(s, &s->given.v[i], counter)) << 3 | abreast << 5 |
+                        (own || has_own(s, &s->given.v[i], counter)) << 3 | abreast << 5 |
                         cc_scan_is_half(s, cc_tree_at(s->tree, s->given.v[i].node)->child, counter) << 4 |
                         record_bytes(s, s->given.v[i].node) << 6,
                     decl >= 0 ? s->tree->decls[decl].name : "");
@@ -733,36 +749,6 @@ void cc_given_states(const struct scan *s, FILE *out)
         if (line && !is_own(s, decl))
             fprintf(out, "U\t%u\t%d\t\t\n", line, cc_source_always(t, line) | param << 1);
     }
-}
-
-/* `h.resume()` of a library's handle. */
-bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
-{
-    int32_t callee = cc_tree_at(t, n)->kind == CC_N_CALL ? cc_tree_at(t, n)->decl : -1;
-    return callee >= 0 && t->decls[callee].in_system_header && strcmp(t->decls[callee].name, "resume") == 0;
-}
-
-bool cc_given_inserts(const struct scan *s, uint32_t call)
-{
-    int32_t decl = cc_tree_at(s->tree, call)->decl;
-    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
-    return d && d->changes && d->in_system_header && d->usr && strcmp(d->name, "operator[]") == 0 &&
-           (strstr(d->usr, "@map@") || strstr(d->usr, "@unordered_map@"));
-}
-
-/* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
- * register, and of its source nothing is known. Not so where a method only hands out a place or a value, and
- * for operators (`v[i]`, `++it`), which are looked at where they stand. */
-bool cc_given_moves(const struct scan *s, uint32_t call)
-{
-    static const char hands_out[] =
-        " at begin end rbegin rend data front back get find lower_bound upper_bound equal_range value top "
-        "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
-    int32_t decl = cc_tree_at(s->tree, call)->decl;
-    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
-    return cc_given_resumes(s->tree, call) ||
-           (d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
-            !cc_text_listed(hands_out, d->name));
 }
 
 /* The subscript of `v[i]`, if v is a vector of numbers and no reference to one; CC_NODE_NONE. */

@@ -6,9 +6,7 @@
 #include "proof.h"
 #include "scan.h"
 
-/* What may be the same as something else of its size: 0 where anything may, a whole record or a member of a
- * union. */
-static unsigned kind_of(const struct cc_tree *t, uint32_t n)
+unsigned cc_source_kind_of(const struct cc_tree *t, uint32_t n)
 {
     const struct cc_tree_node *x = cc_tree_at(t, n);
     bool number = x->type.class == CC_T_INT || x->type.class == CC_T_FLOAT || x->type.class == CC_T_POINTER;
@@ -93,7 +91,7 @@ static void tell_elements(const struct scan *s, FILE *out)
         if (decl >= 0 && (size_t)decl < t->nparams && !cc_source_assigned(s, i) &&
             (t->decls[decl].reference || t->decls[decl].type.class == CC_T_POINTER))
             fprintf(out, "p\t%u\t%d\t%d\t%u\t\t\n", x->line,
-                    cc_source_always(t, x->line) | 8 | is_lent(t, i) << 4, decl, kind_of(t, i));
+                    cc_source_always(t, x->line) | 8 | is_lent(t, i) << 4, decl, cc_source_kind_of(t, i));
     }
 }
 
@@ -114,7 +112,7 @@ void cc_source_peeks(const struct scan *s, FILE *out)
             fprintf(out, "p\t%u\t%d\t%d\t%u\t%s", line,
                     sure | (d && is_array(d)) << 1 | lies << 2 | moves(s, a, a->asked.v[k]) << 3 |
                         is_lent(t, a->asked.v[k]) << 4,
-                    from, kind_of(t, a->asked.v[k]), d && is_array(d) ? d->name : "");
+                    from, cc_source_kind_of(t, a->asked.v[k]), d && is_array(d) ? d->name : "");
             tell_field(a, out);
         }
     }
@@ -157,14 +155,14 @@ void cc_source_writes(const struct scan *s, FILE *out)
         for (size_t k = 0; k < a->writes.n; k++) {
             fprintf(out, "k\t%u\t%d\t%d\t%u\t%s", cc_tree_at(t, a->writes.v[k])->line,
                     d && is_array(d) && !cc_alias_behind(s, a), s->loop ? CC_STORE_OTHER : leads_from(s, a),
-                    kind_of(t, a->writes.v[k]), d ? d->name : "");
+                    cc_source_kind_of(t, a->writes.v[k]), d ? d->name : "");
             tell_field(a, out);
         }
     }
     for (size_t i = 0; i < s->given.n; i++) { /* what a call hands back */
         uint32_t to = cc_tree_bare(t, cc_tree_at(t, s->given.v[i].node)->child);
         fprintf(out, "k\t%u\t0\t%d\t%u\t\t\n", cc_tree_at(t, s->given.v[i].node)->line, CC_STORE_OTHER,
-                to == CC_NODE_NONE ? 0 : kind_of(t, to));
+                to == CC_NODE_NONE ? 0 : cc_source_kind_of(t, to));
     }
 }
 

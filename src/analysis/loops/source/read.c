@@ -507,7 +507,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                          .name = cc_arena_strdup(&s->arena, f[3]),
                                                          .maybe = number(f[2]) & 1,
                                                          .direct = number(f[2]) >> 1 & 1,
-                                                         .object = number(f[2]) >> 2 & 1}));
+                                                         .object = number(f[2]) >> 2 & 1,
+                                                         .if_written = number(f[2]) >> 3}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 5 && l)

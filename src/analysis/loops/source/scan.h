@@ -265,8 +265,23 @@ int32_t cc_given_met(const struct scan *s, uint32_t n);
 /* Whether a node is a call by which a coroutine goes on. */
 bool cc_given_resumes(const struct cc_tree *t, uint32_t n);
 
+/* moves.c: tells of what such calls read, and may write (K). */
+void cc_moves_copies(const struct scan *s, FILE *out);
+
 /* abreast.c: whether all that the loop accesses is numbers in vectors, which its counter tells apart. */
 bool cc_source_abreast(const struct scan *s, int32_t counter);
+/* Whether a call is of a lambda that only computes with numbers. */
+bool cc_source_number_lambda(const struct scan *s, uint32_t call);
+/* In which subscript, as place_of has it, the counter stands in all that the loop assigns to, if that is
+ * numbers in vectors, and nothing else in the loop may write any; 0: it is not so (all: and only its text
+ * looks at some; program: functions of the program's may). Whether n is a number there: no other iteration
+ * writes what this one looks at. */
+unsigned cc_source_places(const struct scan *s, int32_t counter, bool *ret_all, bool *ret_program);
+bool cc_source_at_place(const struct scan *s, uint32_t n, int32_t counter, unsigned place);
+
+/* bind.c: tells of names of `auto [a, b]` by which the loop may hand a value on (V). */
+void cc_bind_tell(const struct scan *s, FILE *out);
+
 /* bare.c: whether no function can be in the loop, as it has only numbers and calls nothing. */
 bool cc_source_bare(const struct scan *s);
 /* The first line that accesses something volatile; 0: none. */

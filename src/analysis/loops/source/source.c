@@ -729,6 +729,7 @@ static void tell_loop(const struct cc_tree *t, uint32_t n, const struct telling 
             manners(&s, alert), counter < 0 ? "" : t->decls[counter].name, t->name, t->file);
     tell_place(t, n, alert, out);
     tell_variables(&s, to->homes, counter, out);
+    cc_bind_tell(&s, out);
     tell_left_over(&s, out);
     tell_arrays(&s, n, counter, out);
     cc_source_calls(&s, cc_tree_at(t, n)->begin, cc_tree_at(t, n)->end, out);

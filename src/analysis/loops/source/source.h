@@ -243,6 +243,8 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool object;           /* of a look: an object of a class, or a function object that is called */
     bool counted;          /* apart, as often as loops turned in this run: ../gate/count.c */
     unsigned record;       /* its bytes, if it is a record; else 0 */
+    unsigned if_written;   /* of a look: only where a function that the loop calls writes what is of this kind
+                              (cc_source_peek); 0: in any case */
 };
 
 struct cc_source_accesses { /* in a line: assignments of what has to be in memory, or looks at it */
@@ -277,9 +279,9 @@ struct cc_source_loop {
     bool bounded;                       /* a `while` whose test says the same */
     bool tried;                         /* what is thrown in it is caught by its function, outside of it */
     bool plain;                         /* all that it does is told here: C, calls by name, no assembly */
+    bool bare;                          /* it has only numbers and calls nothing: no function is in it */
     unsigned exit_line;                 /* a break, return or goto that leaves it; 0: none */
     unsigned alert_line;                /* that accesses something volatile; 0: none */
-    bool bare;                          /* it has only numbers and calls nothing: no function is in it */
     unsigned trips;                     /* by its head, if that has only numbers; 0: unknown */
     CC_VEC(struct cc_source_variable) variables;
     CC_VEC(struct cc_source_array) arrays;

@@ -752,13 +752,15 @@ static void test_bare(void)
         {"for (int i = 0; i < n; i++) o[i] = o[i + 1];", false}, /* which may have an operator of its own */
         {"for (int i = 0; i < n; i++) { kept k; a[i] = b[i]; }", false},
         {"for (int x : a) n += x;", false},
+        {"for (int i = 0; i < n; i++) delete q[i];", false},
         {"auto f = [&] { return n; }; for (int i = 0; i < n; i++) a[i] = f();", false},
     };
     for (size_t i = 0; i < CC_COUNT(bodies); i++) {
         CC_CLEANUP(cc_free_ptr)
-        char *text = cc_asprintf("int a[9], b[9]; struct pair { int x, y; } o[9]; struct kept { ~kept(); };\n"
-                                 "int twice(int);\nvoid f(int n) { %s }\n",
-                                 bodies[i].body);
+        char *text =
+            cc_asprintf("int a[9], b[9]; struct pair { int x, y; } o[9]; struct kept { ~kept(); } *q[9];\n"
+                        "int twice(int);\nvoid f(int n) { %s }\n",
+                        bodies[i].body);
         struct cc_source_loops *s = told_of_unit(
             &(struct cc_source_unit){.path = "t.cc", .cplusplus = true, .text = text, .size = strlen(text)});
         OK(s->v.n && s->v.v[0].bare == bodies[i].bare, "%s: %s", bodies[i].body,

@@ -32,6 +32,29 @@ static bool is_checked(const struct scan *s, uint32_t n)
     return name.size == strlen("at") && memcmp(name.name, "at", name.size) == 0;
 }
 
+/* Whether a lambda that stands in the function, in front of the loop say, throws something. */
+static bool lambda_throws(const struct cc_tree *t)
+{
+    for (uint32_t i = 0; t->trait_line[CC_TRAIT_THROW] && i < t->nnodes; i++)
+        for (uint32_t k = 0; begins_with(t, i, "throw") && k < t->nnodes; k++)
+            if (begins_with(t, k, "[") && cc_tree_holds(t, k, i))
+                return true;
+    return false;
+}
+
+/* The line in which the loop calls one, if what that throws is caught around the loop; 0: it does not. */
+static unsigned thrown_by_lambda(const struct scan *s)
+{
+    const struct cc_tree *t = s->tree;
+    bool throws = cc_throw_ready(t, s->loop) && lambda_throws(t);
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        const char *usr = cc_tree_at(t, *i)->decl < 0 ? NULL : t->decls[cc_tree_at(t, *i)->decl].usr;
+        if (throws && usr && strstr(usr, "@Sa@F@operator()") && cc_tree_holds(t, s->loop, *i))
+            return cc_tree_at(t, *i)->line;
+    }
+    return 0;
+}
+
 unsigned cc_throw_exit(const struct scan *s)
 {
     const struct cc_tree *t = s->tree;
@@ -47,7 +70,7 @@ unsigned cc_throw_exit(const struct scan *s)
                                (tries && is_checked(s, i) && is_tried(t, x, loop, false)));
         line = leaves && !is_tried(t, x, loop, true) ? x->line : 0;
     }
-    return line;
+    return line ? line : thrown_by_lambda(s);
 }
 
 bool cc_throw_ready(const struct cc_tree *t, uint32_t loop)

@@ -1,0 +1,80 @@
+/* What functions of the library do to objects of classes: move them on, put something into them, read them to
+ * write it elsewhere. */
+#include "live.h"
+#include "scan.h"
+
+/* `++out`: an object goes on from what it was. Of what the loop tests, that is how it counts. */
+bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl)
+{
+    static const char operators[] = " operator++ operator-- operator+= operator-= operator*= ";
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    int kind = cc_tree_at(t, s->loop)->kind;
+    uint32_t test = cc_tree_part(t, s->loop, kind == CC_N_FOR || kind == CC_N_DO ? 1 : 0);
+    bool operates = callee >= 0 && cc_text_listed(operators, t->decls[callee].name);
+    return operates && s->loop && t->decls[decl].type.class == CC_T_RECORD &&
+           !(test != CC_NODE_NONE && cc_tree_mentions(t, test, decl));
+}
+
+bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl)
+{
+    static const char names[] = " swap exchange ";
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    return callee >= 0 && t->decls[callee].in_system_header && cc_text_listed(names, t->decls[callee].name) &&
+           s->loop && t->decls[decl].type.class == CC_T_RECORD && !s->variables[decl].inside;
+}
+
+/* `h.resume()` of a library's handle. */
+bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
+{
+    int32_t callee = cc_tree_at(t, n)->kind == CC_N_CALL ? cc_tree_at(t, n)->decl : -1;
+    return callee >= 0 && t->decls[callee].in_system_header && strcmp(t->decls[callee].name, "resume") == 0;
+}
+
+bool cc_given_inserts(const struct scan *s, uint32_t call)
+{
+    int32_t decl = cc_tree_at(s->tree, call)->decl;
+    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
+    return d && d->changes && d->in_system_header && d->usr && strcmp(d->name, "operator[]") == 0 &&
+           (strstr(d->usr, "@map@") || strstr(d->usr, "@unordered_map@"));
+}
+
+/* `v.push_back(x)` of a library's class changes v as `v += x` would: compilers keep where its end is in a
+ * register, and of its source nothing is known. Not so where a method only hands out a place or a value, and
+ * for operators (`v[i]`, `++it`), which are looked at where they stand. */
+bool cc_given_moves(const struct scan *s, uint32_t call)
+{
+    static const char hands_out[] =
+        " at begin end rbegin rend data front back get find lower_bound upper_bound equal_range value top "
+        "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
+    int32_t decl = cc_tree_at(s->tree, call)->decl;
+    const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
+    return cc_given_resumes(s->tree, call) ||
+           (d && d->changes && d->in_system_header && strncmp(d->name, "operator", 8) != 0 &&
+            !cc_text_listed(hands_out, d->name));
+}
+
+/* What functions of the library read to write it elsewhere: compilers make loads and stores of them, and keep
+ * in a register what the next iteration would load. */
+void cc_moves_copies(const struct scan *s, FILE *out)
+{
+    static const char copying[] = " memcpy memmove mempcpy bcopy strcpy stpcpy strncpy wmemcpy wmemmove "
+                                  "__builtin_memcpy __builtin_memmove copy copy_n copy_backward copy_if move "
+                                  "move_backward transform rotate swap_ranges reverse_copy merge ";
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_CALL || x->decl < 0 || !cc_tree_holds(t, s->loop, i) ||
+            !cc_text_listed(copying, t->decls[x->decl].name) || cc_tree_part(t, i, 2) == CC_NODE_NONE)
+            continue;
+        int32_t a = cc_scan_base(s, cc_tree_part(t, i, 1)), b = cc_scan_base(s, cc_tree_part(t, i, 2));
+        bool apart = a >= 0 && b >= 0 && a != b && t->decls[a].type.class == CC_T_ARRAY &&
+                     t->decls[b].type.class == CC_T_ARRAY && t->decls[a].kind != CC_D_PARAM &&
+                     t->decls[b].kind != CC_D_PARAM;
+        bool own = (a >= 0 && s->variables[a].inside && t->decls[a].type.class != CC_T_POINTER) ||
+                   (b >= 0 && s->variables[b].inside && t->decls[b].type.class != CC_T_POINTER);
+        if (!apart && !own)
+            fprintf(out, "K\t%u\t%s\n", x->line, b >= 0 ? t->decls[b].name : "");
+    }
+}
