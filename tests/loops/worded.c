@@ -75,6 +75,15 @@ ALONE void two_begin(int n)
     for (int i = 0, m = n; i < m; i++) /* loop: parallel */ // omp none
         a[i] = b[i];
 }
+/* each thread has its own anyway, and no clause may say so */
+static _Thread_local int of_thread;
+ALONE void set_for_thread(int n)
+{
+    for (int i = 0; i < n; i++) { /* loop: private */ // omp none
+        of_thread = b[i];
+        a[i] = of_thread * 2;
+    }
+}
 
 int main(int argc, char **argv)
 {
@@ -92,6 +101,7 @@ int main(int argc, char **argv)
     digest(a, sizeof a);
     text_begun(n);
     digest(a, sizeof a);
+    set_for_thread(n);
     goes_on(n), two_begin(n);
     digest(a, sizeof a);
     return finish();

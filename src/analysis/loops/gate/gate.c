@@ -153,6 +153,15 @@ static bool beside_refused(const struct gate_input *in, struct cc_loop *l)
     return cc_gate_refuse(l, why, CC_REASON_RAW, name, line, l->line);
 }
 
+/* Whether it sets what each thread has for itself anyway: no clause may name that. */
+static bool sets_of_thread(const struct cc_source_loop *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        found = found || s->variables.v[i].of_thread;
+    return found;
+}
+
 /* What is left to be asked where the binary has no reason against it. */
 static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
 {
@@ -173,7 +182,7 @@ static void ask(const struct gate_input *in, struct cc_loop *l, bool proved)
     bool all = cc_gate_clauses(in, l, proved);
     if (beside_refused(in, l))
         return;
-    bool expressible = all && in->source && (in->source->begins || in->walk);
+    bool expressible = all && in->source && (in->source->begins || in->walk) && !sets_of_thread(in->source);
     l->verdict = cc_gate_freed(l);
     l->by_input = cc_gate_input(in, l, proved);
     l->sentence = cc_loop_free_sentence(in->arena, l, in->source);

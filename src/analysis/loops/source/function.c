@@ -523,8 +523,7 @@ static bool is_handed_out(const struct cc_tree *t, uint32_t n)
     return out;
 }
 
-/* Whether each thread has one of its own. */
-static bool is_of_thread(const struct cc_tree *t, int32_t decl)
+bool cc_scan_of_thread(const struct cc_tree *t, int32_t decl)
 {
     static const char *const words[] = {"_Thread_local", "thread_local", "__thread"};
     uint32_t end = t->decls[decl].begin, from = end;
@@ -562,7 +561,7 @@ static enum cc_source_shares same(const struct scan *s, const struct scan_array 
         same = !(chooses && cc_tree_holds(t, i, a->writes.v[0])) &&
                !(x->kind == CC_N_RETURN && x->end <= cc_tree_at(t, a->writes.v[0])->begin);
     }
-    return same && !is_of_thread(t, a->decl) ? CC_SHARES_SAME : 0;
+    return same && !cc_scan_of_thread(t, a->decl) ? CC_SHARES_SAME : 0;
 }
 
 /* The same of a variable that is set, and not only combined with something. */
@@ -572,7 +571,7 @@ static enum cc_source_shares set_each(const struct scan *s, int32_t decl)
     int class = s->tree->decls[decl].type.class;
     bool number = class == CC_T_INT || class == CC_T_FLOAT || class == CC_T_POINTER;
     return number && !v->op && cc_source_always(s->tree, v->write_line) && !maybe(s, decl) &&
-                   !is_of_thread(s->tree, decl)
+                   !cc_scan_of_thread(s->tree, decl)
                ? CC_SHARES_SAME
                : 0;
 }

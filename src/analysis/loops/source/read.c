@@ -89,7 +89,7 @@ static unsigned number(const char *text)
 static void add_variable(struct cc_source_loops *s, char **f)
 {
     unsigned class = number(f[1]) & 15;
-    if (class < CC_SOURCE_CLASSES && number(f[1]) < 64)
+    if (class < CC_SOURCE_CLASSES && number(f[1]) < 128)
         CC_VEC_PUSH(
             &s->v.v[s->v.n - 1].variables,
             (struct cc_source_variable){.name = cc_arena_strdup(&s->arena, f[5]),
@@ -98,6 +98,7 @@ static void add_variable(struct cc_source_loops *s, char **f)
                                         .read_line = number(f[3]),
                                         .write_line = number(f[4]),
                                         .shared = number(f[1]) >> 4 & 1,
+                                        .of_thread = number(f[1]) >> 6 & 1,
                                         .starts_anew = number(f[1]) >> 5 & 1 && class == CC_SOURCE_REDUCTION,
                                         .lasts = number(f[1]) >> 5 & 1 && class == CC_SOURCE_COUNTER});
 }

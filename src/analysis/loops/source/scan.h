@@ -414,4 +414,7 @@ unsigned cc_arm_leads(const struct scan *s, int32_t decl);
 /* Whether a call gets one address or another. */
 bool cc_arm_gets_choice(const struct scan *s, uint32_t call);
 
+/* function.c: whether each thread has one of its own. */
+bool cc_scan_of_thread(const struct cc_tree *t, int32_t decl);
+
 #endif

@@ -29,6 +29,7 @@ struct cc_source_variable { /* declared outside the loop and written in it */
                        ever set to */
     unsigned read_line, write_line; /* that make it so; 0: none */
     bool shared;                    /* a pointer may lead to it */
+    bool of_thread;                 /* each thread has one of its own */
     bool starts_anew;               /* of min and max: a NaN takes the place of what there was */
     bool lasts;                     /* of the counter: what it is behind the loop may be looked at */
 };

@@ -662,7 +662,7 @@ static void test_own(void)
 static void test_damage(void)
 {
     static const char *const texts[] = {"", "V\t1\t\t1\t1\tx\n", "L\t0\n",
-                                        "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t0\t\tf\tt.c\nV\t99\t\t1\t1\tx\nA\t\n",
+                                        "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t0\t\tf\tt.c\nV\t199\t\t1\t1\tx\nA\t\n",
                                         "L\t0\t1\t1\t1\t1\t1\t1\t0\t0\t0\t\tf\tt.c"};
     static const size_t loops[] = {0, 0, 0, 1, 0};
     for (size_t i = 0; i < CC_COUNT(texts); i++) {
