@@ -90,12 +90,18 @@ static int nobody(void)
     return some(38);
 }
 
+#ifdef SYS_mmap2 /* what the C library of a 32-bit machine calls */
+enum { MAP = SYS_mmap2 };
+#else
+enum { MAP = SYS_mmap };
+#endif
+
 /* Everything but a few calls fails. */
 static int filtered(unsigned otherwise, int status)
 {
     static const int allowed[] = {
         SYS_write, SYS_exit,  SYS_exit_group, SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_brk,   SYS_munmap,
-        SYS_mmap,  SYS_futex, SYS_madvise,    SYS_getpid,       SYS_gettid,         SYS_tgkill};
+        MAP,       SYS_futex, SYS_madvise,    SYS_getpid,       SYS_gettid,         SYS_tgkill};
     enum { N = sizeof allowed / sizeof *allowed };
     struct sock_filter f[2 * N + 2];
     int n = 0;

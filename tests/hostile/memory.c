@@ -20,6 +20,27 @@ static void emit(uint32_t *to, int value)
     unsigned char code[] = {0xb8, (unsigned char)value, (unsigned char)(value >> 8), 0, 0, 0xc3};
     memcpy(to, code, sizeof code);
 }
+#elif defined(__arm__)
+enum { CODE = 2 };
+static void emit(uint32_t *to, int value)
+{
+    to[0] = 0xe3000000u | (uint32_t)(value >> 12) << 16 | (uint32_t)(value & 0xfff); /* movw r0, #value */
+    to[1] = 0xe12fff1eu;                                                             /* bx lr */
+}
+#elif defined(__riscv)
+enum { CODE = 2 };
+static void emit(uint32_t *to, int value)
+{
+    to[0] = 0x00000513u | (uint32_t)(value & 0xfff) << 20; /* li a0, value */
+    to[1] = 0x00008067u;                                   /* ret */
+}
+#elif defined(__mips__)
+enum { CODE = 2 };
+static void emit(uint32_t *to, int value)
+{
+    to[0] = 0x03e00008u;                              /* jr ra, before which comes */
+    to[1] = 0x24020000u | (uint32_t)(value & 0x7fff); /* li v0, value */
+}
 #else
 #error "no code is made for this machine"
 #endif

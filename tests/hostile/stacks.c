@@ -220,6 +220,12 @@ static int illegal(void)
         if (sigsetjmp(recover, 1) == 0)
 #if defined(__aarch64__)
             __asm__ __volatile__(".inst 0x00000000");
+#elif defined(__arm__)
+            __asm__ __volatile__("udf #0");
+#elif defined(__riscv)
+            __asm__ __volatile__(".word 0");
+#elif defined(__mips__)
+            __asm__ __volatile__(".word 0x3b");
 #else
             __asm__ __volatile__("ud2");
 #endif
