@@ -1,6 +1,7 @@
 #include "refuse.h"
 #include "accessor.h"
 #include "calls.h"
+#include "count.h"
 #include "far.h"
 #include "library.h"
 #include "leads.h"
@@ -569,6 +570,20 @@ static bool outside_refused(const struct gate_input *in, struct cc_loop *l)
                     CC_REASON_RAW, a->name, a->read_line, l->line);
 }
 
+/* What a compiler makes of several iterations at once leaves no trace of what they have to do with each
+ * other. */
+static bool needed_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    const struct cc_source_array *a = cc_gate_needed(in);
+    return a &&
+           cc_gate_refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "independent in this binary, but by the source iterations meet at "
+                                          "elements of %s, which line %u writes",
+                                          a->name ? a->name : "something", a->write_line),
+                          CC_REASON_RAW, a->name, a->read_line, a->write_line);
+}
+
 bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
@@ -613,5 +628,5 @@ bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
             (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
              seen_refused(in, l, &s->arrays.v[i]) || alias_refused(in, l, &s->arrays.v[i])))
             return true;
-    return outside_refused(in, l);
+    return outside_refused(in, l) || needed_refused(in, l);
 }
