@@ -413,6 +413,16 @@ static bool met_refused(const struct gate_input *in, struct cc_loop *l, const st
                        CC_REASON_RAW, a->name, line, a->met_line);
 }
 
+/* A line whose stores are gone. Scratch that is read behind the loop may lie in registers: then the stores of
+ * its line are others'. 0: there is none. */
+static unsigned lost_line(const struct gate_input *in, const struct cc_loop *l,
+                          const struct cc_source_array *a)
+{
+    unsigned line = cc_lines_lost(in, l, a);
+    bool hidden = a->scratch && cc_witness_any(in->witness) && !cc_gate_overwrites(in, a);
+    return line || !hidden ? line : a->write_line;
+}
+
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
@@ -424,10 +434,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
-    unsigned line = cc_lines_lost(in, l, a);
-    /* scratch that is read behind the loop, and lies in registers: stores of its line are others' */
-    if (!line && a->scratch && cc_witness_any(in->witness) && !cc_gate_overwrites(in, a))
-        line = a->write_line;
+    unsigned line = lost_line(in, l, a);
     if (line)
         return cc_gate_refuse(
             l,
