@@ -108,6 +108,26 @@ ALONE static void partners(void)
     for (int i = 0; i < 128; i++) /* loop: no */
         v[i ^ 1] = v[i] * 5;
 }
+/* in vectors each pair is one piece */
+ALONE static void exchange(int n)
+{
+    for (int i = 0; i < n * 2; i++) { /* loop: no */
+        int x = v[i];
+        v[i] = v[i ^ 1];
+        v[i ^ 1] = x + 1;
+    }
+}
+ALONE static void exchange_in_line(int n)
+{
+    for (int i = 0; i < n * 2; i++) /* loop: no */
+        v[i] ^= v[i ^ 1], v[i ^ 1] += v[i], v[i] -= 3;
+}
+/* clang-format off */
+ALONE static void exchange_at_once(void)
+{
+    for (int i = 0; i < 128; i++) { int x = v[i]; v[i] = v[i ^ 1]; v[i ^ 1] = x + 1; } /* loop: no */
+}
+/* clang-format on */
 /* one of each pair is left alone */
 ALONE static void to_other(int n)
 {
@@ -176,6 +196,9 @@ int main(int argc, char **argv)
     partner(PAIRS);
     to_partner(PAIRS);
     partners();
+    exchange(PAIRS);
+    exchange_in_line(PAIRS);
+    exchange_at_once();
     to_other(PAIRS);
     struct pair meet = {d + 98, d + 1, 98};
     ends_meet(&meet);

@@ -169,6 +169,8 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled x86_64") is "$found" "$there" "$file.c: all of them are found" ;; esac
         [ "$file" != rows ] || offered rows.c
         [ "$file" != arms ] || owned arms.c
+        # what vectors make of pairs
+        if [ "$file" = arms ] && grep -q avx2 /proc/cpuinfo; then trial arms.c clang 2 -march=haswell; fi
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     trial gone.c clang 1 # a register is put aside under its variable's name

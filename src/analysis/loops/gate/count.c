@@ -247,6 +247,11 @@ static bool combine(char op, long a, long b, long *ret)
     case '&':
         *ret = a && b;
         break;
+    case '^':
+        if (a < 0 || b < 0)
+            return false;
+        *ret = a ^ b;
+        break;
     default:
         return false;
     }
@@ -556,6 +561,67 @@ const char *cc_gate_needed_later(const struct gate_input *in, const struct cc_lo
         const struct cc_source_vector *v = &s->vectors.v[i];
         if (needed_later(in, v->variable, self, cc_gate_updated(l, v->name, 0)))
             return v->name;
+    }
+    return NULL;
+}
+
+/* --- what is refuted --- */
+
+/* As find_ranges, but with no more turns than there were: what numbers say of other loops, and of the loop
+ * itself the most that one of the binary's went round. */
+static bool find_least(const struct gate_input *in, struct going *g, size_t self)
+{
+    uint64_t turns = 0;
+    for (size_t i = 0; i < in->nmembers; i++)
+        turns = CC_MAX(turns, in->p->loops[in->members[i]].trips_max);
+    for (size_t h = 0; h < g->s->heads.n; h++) {
+        const struct cc_source_head *head = &g->s->heads.v[h];
+        bool used = h == self;
+        for (size_t i = 0; i < g->s->touches.n && !used; i++)
+            used = g->s->touches.v[i].variable == g->variable && is_used(&g->s->touches.v[i], h);
+        long n = head->count != CC_SOURCE_UNKNOWN ? head->count : h == self ? (long)turns : 0;
+        g->range[h] = (struct range){0};
+        if (used && head->step > 0 && head->start >= 0)
+            g->range[h] = (struct range){head->start, head->step, CC_MIN(n, (long)COUNT_TURNS)};
+        g->value[h] = g->range[h].first;
+        if (used && !g->range[h].n)
+            return false;
+    }
+    return g->range[self].n >= 2;
+}
+
+/* Whether iterations did need each other for an element of the variable, all of whose accesses are told. */
+static bool is_needed(const struct gate_input *in, long variable, size_t self)
+{
+    struct going g = {.s = in->source, .variable = variable};
+    bool needs = false, told = true;
+    for (size_t i = 0; i < g.s->touches.n; i++) {
+        const struct cc_source_touch *t = &g.s->touches.v[i];
+        const struct cc_source_array *a = t->array < g.s->arrays.n ? &g.s->arrays.v[t->array] : NULL;
+        bool known = a && *t->at != '?' && !a->scratch && !a->arm_line;
+        for (int k = 0; k < CC_SOURCE_READS && known && a->writes[k]; k++)
+            known = a->kept[k] != 0; /* else it only takes an address */
+        told = told && (t->variable != variable || known);
+    }
+    if (told && find_least(in, &g, self) && find_fields(&g) && go_through(&g, self))
+        for (size_t i = 0; i < g.nfields; i++)
+            needs = needs || g.fields[i].needs;
+    for (size_t i = 0; i < g.nfields; i++)
+        free(g.fields[i].cells);
+    return needs;
+}
+
+const struct cc_source_array *cc_gate_needed(const struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    size_t self = self_of(in);
+    for (size_t i = 0; self < s->heads.n && i < s->touches.n; i++) {
+        bool done = s->touches.v[i].how == 'r' || s->touches.v[i].array >= s->arrays.n;
+        for (size_t k = 0; k < i; k++)
+            done =
+                done || (s->touches.v[k].variable == s->touches.v[i].variable && s->touches.v[k].how != 'r');
+        if (!done && is_needed(in, s->touches.v[i].variable, self))
+            return &s->arrays.v[s->touches.v[i].array];
     }
     return NULL;
 }

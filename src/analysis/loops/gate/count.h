@@ -12,5 +12,8 @@ void cc_gate_count(struct gate_input *in);
 /* A container for whose elements iterations would need each other if the input made the loop turn more often:
  * `v[i + 64] = v[i]`; NULL: none. */
 const char *cc_gate_needed_later(const struct gate_input *in, const struct cc_loop *l);
+/* An array for whose elements iterations did need each other, by the source alone: a compiler may have made
+ * one of these. NULL: none. */
+const struct cc_source_array *cc_gate_needed(const struct gate_input *in);
 
 #endif

@@ -1,6 +1,7 @@
 #include "refuse.h"
 #include "accessor.h"
 #include "calls.h"
+#include "count.h"
 #include "far.h"
 #include "library.h"
 #include "leads.h"
@@ -412,6 +413,16 @@ static bool met_refused(const struct gate_input *in, struct cc_loop *l, const st
                        CC_REASON_RAW, a->name, line, a->met_line);
 }
 
+/* A line whose stores are gone. Scratch that is read behind the loop may lie in registers: then the stores of
+ * its line are others'. 0: there is none. */
+static unsigned lost_line(const struct gate_input *in, const struct cc_loop *l,
+                          const struct cc_source_array *a)
+{
+    unsigned line = cc_lines_lost(in, l, a);
+    bool hidden = a->scratch && cc_witness_any(in->witness) && !cc_gate_overwrites(in, a);
+    return line || !hidden ? line : a->write_line;
+}
+
 static bool array_refused(const struct gate_input *in, struct cc_loop *l, const struct cc_source_array *a)
 {
     const char *name = a->name ? a->name : "what it writes";
@@ -423,10 +434,7 @@ static bool array_refused(const struct gate_input *in, struct cc_loop *l, const 
         return true;
     if (!a->write_line || a->alike || a->op || a->apart || (a->scratch && !a->lasts))
         return false;
-    unsigned line = cc_lines_lost(in, l, a);
-    /* scratch that is read behind the loop, and lies in registers: stores of its line are others' */
-    if (!line && a->scratch && cc_witness_any(in->witness) && !cc_gate_overwrites(in, a))
-        line = a->write_line;
+    unsigned line = lost_line(in, l, a);
     if (line)
         return cc_gate_refuse(
             l,
@@ -569,6 +577,20 @@ static bool outside_refused(const struct gate_input *in, struct cc_loop *l)
                     CC_REASON_RAW, a->name, a->read_line, l->line);
 }
 
+/* What a compiler makes of several iterations at once leaves no trace of what they have to do with each
+ * other. */
+static bool needed_refused(const struct gate_input *in, struct cc_loop *l)
+{
+    const struct cc_source_array *a = cc_gate_needed(in);
+    return a &&
+           cc_gate_refuse(l,
+                          cc_arena_printf(in->arena,
+                                          "independent in this binary, but by the source iterations meet at "
+                                          "elements of %s, which line %u writes",
+                                          a->name ? a->name : "something", a->write_line),
+                          CC_REASON_RAW, a->name, a->read_line, a->write_line);
+}
+
 bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
 {
     const struct cc_source_loop *s = in->source;
@@ -613,5 +635,5 @@ bool cc_gate_source_refuses(const struct gate_input *in, struct cc_loop *l)
             (array_refused(in, l, &s->arrays.v[i]) || far_refused(in, l, &s->arrays.v[i]) ||
              seen_refused(in, l, &s->arrays.v[i]) || alias_refused(in, l, &s->arrays.v[i])))
             return true;
-    return outside_refused(in, l);
+    return outside_refused(in, l) || needed_refused(in, l);
 }

@@ -354,7 +354,7 @@ static bool express_binary(struct counts *c, uint32_t n, uint32_t place, struct 
         int op;
         const char *word;
     } words[] = {{CC_OP_ADD, "+"}, {CC_OP_SUB, "-"}, {CC_OP_MUL, "*"}, {CC_OP_MOD, "%"}, {CC_OP_DIV, "/"},
-                 {CC_OP_LT, "<"},  {CC_OP_GT, ">"},  {CC_OP_EQ, "="},  {CC_OP_NE, "~"}};
+                 {CC_OP_XOR, "^"}, {CC_OP_LT, "<"},  {CC_OP_GT, ">"},  {CC_OP_EQ, "="},  {CC_OP_NE, "~"}};
     const char *word = NULL;
     for (size_t i = 0; i < CC_COUNT(words); i++)
         word = words[i].op == at(c, n)->op ? words[i].word : word;

@@ -83,10 +83,9 @@ static void tell_variables(const struct scan *s, const struct home *homes, int32
         if (v->object && class != CC_SOURCE_CARRIED && d != counter)
             continue;
         uint32_t next = class == CC_SOURCE_CARRIED ? followed(s, s->loop, d) : CC_NODE_NONE;
+        bool other = d == counter ? cc_class_lasts(s, d) : v->starts_anew;
         fprintf(out, "V\t%d\t",
-                (int)class | is_shared(s->tree, d) << 4 |
-                    (d == counter ? cc_class_lasts(s, d) : v->starts_anew) << 5 |
-                    cc_scan_of_thread(s->tree, d) << 6);
+                (int)class | is_shared(s->tree, d) << 4 | other << 5 | cc_scan_of_thread(s->tree, d) << 6);
         if (next != CC_NODE_NONE)
             tell_short(s->tree, next, out);
         fprintf(out, "%s\t%u\t%u\t%s\n", class == CC_SOURCE_REDUCTION ? cc_class_combined(v) : "",
