@@ -176,6 +176,35 @@ ALONE void set_by_holder(ints &v)
         h.set(i + 1, (int)i + 1);
     }
 }
+static inline void fill_next(ints &v, std::size_t i)
+{
+    std::fill(v.begin() + (long)i + 1, v.begin() + (long)i + 2, (int)i + 1);
+}
+static inline void swap_next(ints &v, std::size_t i)
+{
+    std::swap(v[i], v[i + 1]);
+}
+ALONE void filled_by_function(ints &v, ints &w)
+{
+    for (std::size_t i = 0; i + 1 < v.size(); i++) { /* loop: no */
+        w[i] = v[i];
+        fill_next(v, i);
+    }
+}
+ALONE void filled_by_function_too(ints &v)
+{
+    for (std::size_t i = 0; i + 1 < v.size(); i++) { /* loop: no */
+        out[i] = v[i];
+        fill_next(v, i);
+    }
+}
+ALONE void swapped_by_function(ints &v, ints &w)
+{
+    for (std::size_t i = 0; i + 1 < v.size(); i++) { /* loop: no */
+        w[i] = v[i];
+        swap_next(v, i);
+    }
+}
 /* a function that writes something of another type, or nothing, does no harm */
 static inline void note(std::vector<double> &v, std::size_t i, double x)
 {
@@ -274,7 +303,8 @@ int main()
     set_by_lambda_too(v, w), set_by_lambda(v), keep(out[9]), set_by_pointer(v, w), set_by_iterator(v, w);
     set_by_holder_too(v, w), set_by_holder(v), keep(out[10]), noted(v, notes), keep(notes[11]);
     computed(v, w, 7), keep(w[12]), keep(counted(v, w)), kept(v, w), kept_by_lambda(v, w), looked_back(v, w);
-    looked_at_first(v, w), keep(thrown(v, w));
+    looked_at_first(v, w), keep(thrown(v, w)), filled_by_function(v, w), filled_by_function_too(v);
+    keep(out[13]), swapped_by_function(v, w);
     digest(v.data(), 2000), digest(w.data(), 2000), digest(out, sizeof out);
     for (const ints &row : g)
         digest(row.data(), 2000);

@@ -432,6 +432,8 @@ static enum harm flow_of(const struct cc_judge *j, struct cc_flow_body *body, co
         whole.place &= ~UINT64_C(7); /* the low bytes of x86-64's registers are followed by themselves */
     cc_flow_classify(body, &whole, &flow);
     *ret_op = flow.operation;
+    if (flow.untaken && !source && flow.class != CC_FLOW_INDUCTION) /* nobody tells that it is no argument */
+        return HARMS;
     switch (flow.class) {
     case CC_FLOW_INDUCTION:
         if (d->space == CC_SPACE_REGISTER)

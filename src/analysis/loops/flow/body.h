@@ -138,6 +138,7 @@ struct cc_flow_cell {
     int64_t offset;
     uint32_t key; /* the same in every round */
     bool looked;  /* others load it too, so that all that is stored there may be seen */
+    bool untaken; /* some call may take it, which the run did not show to */
 };
 
 struct cc_flow_byte {

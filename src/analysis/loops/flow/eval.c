@@ -246,10 +246,20 @@ static bool read_by_call(const struct cc_flow_body *b, uint32_t cell)
     for (size_t i = 0; i < b->loop.nfacts; i++) {
         const struct cc_pdependence *d = &b->loop.facts[i];
         if (d->space == CC_SPACE_REGISTER && d->kind == CC_DEPENDENCE_RAW &&
-            cc_flow_cell_at(b, d->place) == cell && !is_own(b, d->second))
+            cc_flow_cell_at(b, d->place) == cell &&
+            (!is_own(b, d->second) || d->flags & CC_DEPENDENCE_FOLDED))
             return true;
     }
     return false;
+}
+
+static bool read_before(const struct cc_flow_body *b, uint32_t cell)
+{
+    bool read = false;
+    for (size_t i = 0; i < b->loop.nfacts && !read; i++)
+        read = b->loop.facts[i].space == CC_SPACE_REGISTER && b->loop.facts[i].kind == CC_DEPENDENCE_RAW &&
+               cc_flow_cell_at(b, b->loop.facts[i].place) == cell;
+    return read;
 }
 
 /* What an iteration found in a register is not an argument if the run shows that no function read it. */
@@ -265,6 +275,8 @@ static void use_arguments(struct evaluation *e, const struct cc_registers *taken
         uint32_t found = v->kind == CC_VALUE_PART ? v->a : value;
         if (found != cc_flow_cell_init(b, cell) || read_by_call(b, cell))
             use(e, CC_USE_CALL, value, CC_NONE);
+        else
+            b->cells.v[cell].untaken = b->cells.v[cell].untaken || read_before(b, cell);
     }
 }
 

@@ -490,7 +490,7 @@ void cc_flow_classify(struct cc_flow_body *b, const struct cc_pdependence *d, st
         else if (is_beside_the_point(b, d))
             cc_flow_say(ret, CC_FLOW_DEAD, "the function that is called takes nothing there", 0);
         else
-            classify_cell(b, cell, ret);
+            classify_cell(b, cell, ret), ret->untaken = b->cells.v[cell].untaken;
     } else if (!classify_slots(b, d, ret)) {
         cc_flow_classify_update(b, d, ret);
     }

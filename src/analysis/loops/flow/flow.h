@@ -36,6 +36,7 @@ struct cc_flow_result {
     int64_t step; /* of an induction, if it is a constant */
     bool turns;   /* of an induction: nothing is added, the same bits are turned over */
     bool looked;  /* of an induction in memory: others load what is there */
+    bool untaken; /* it rests on calls not taking what the run did not show them to */
     bool kept; /* of what rotates: it is what one place in memory holds, which the loop was not seen to write
                 */
     uint64_t cold;  /* code of the loop that never ran: what it would do is not known; 0: all ran */

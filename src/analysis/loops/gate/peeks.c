@@ -1,6 +1,7 @@
 #include "peeks.h"
 #include "handed.h"
 #include "lines.h"
+#include "proof.h"
 #include "shared.h"
 #include "../../../base/text.h"
 
@@ -331,10 +332,32 @@ static bool is_inside(const struct gate_input *in, const struct cc_loop_function
     return cc_witness_inside(in->witness, &q, g->last_line);
 }
 
+/* Whether it calls a function whose source is not known, but for those that only look, or compute: elements
+ * may be written there (`std::swap(v[i], v[i + 1])`). */
+static bool hands_away(const struct peeks *x, const struct cc_loop_function *g)
+{
+    static const char looking[] =
+        " operator[] at size empty begin end cbegin cend front back data find count "
+        "length operator* operator-> operator+ operator- operator++ operator-- "
+        "operator== operator!= operator< operator> min max abs sqrt exp log pow "
+        "accumulate inner_product get move forward ";
+    bool found = false;
+    for (size_t i = 0; i < g->calls.n && !found; i++) {
+        const char *symbol = g->calls.v[i].symbol, *name = NULL;
+        for (const char *at = strstr(symbol, "@F@"); at; at = strstr(at + 3, "@F@"))
+            name = at + 3;
+        CC_CLEANUP(cc_free_ptr) char *alone = name ? cc_strndup(name, strcspn(name, "#<")) : NULL;
+        bool looks = strncmp(symbol, "c:@N@std@", 9) == 0 && alone && cc_text_listed(looking, alone);
+        found = *symbol != '?' && !looks && !cc_gate_is_number(symbol) && !calls_lambda(symbol) &&
+                !cc_source_function(x->in->sources, symbol);
+    }
+    return found;
+}
+
 static bool writes_kind(const struct peeks *x, const struct cc_loop_function *g, unsigned kind)
 {
     uint32_t handed = x->handed[g - x->in->sources->functions.v];
-    bool found = false;
+    bool found = hands_away(x, g);
     for (size_t i = 0; i < g->writes.n; i++) {
         const struct cc_source_peek *w = &g->writes.v[i];
         bool own = w->from >= 0 && w->from < CC_STATE_PARAMETERS && !(handed >> w->from & 1);
@@ -351,7 +374,7 @@ static bool is_written_by_calls(const struct peeks *x, unsigned kind)
             return true;
     for (size_t i = 0; i < in->sources->functions.n; i++) {
         const struct cc_loop_function *g = &in->sources->functions.v[i];
-        if (g->writes.n && !is_around(in, g) && writes_kind(x, g, kind) && is_inside(in, g))
+        if (!is_around(in, g) && writes_kind(x, g, kind) && is_inside(in, g))
             return true;
     }
     return false;
