@@ -1,5 +1,6 @@
 #include "judge.h"
 #include "../../base/text.h"
+#include "../../binary/call_types.h"
 #include "unseen.h"
 #include "flow/flow.h"
 #include "../../isa/isa.h"
@@ -510,11 +511,17 @@ static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bo
     return true;
 }
 
-/* What a register has from a library's function, and one that looked at it afterwards cannot have meant. */
+/* What a register has from a library's function, and one that looked at it afterwards cannot have meant. None
+ * of those whose types are known returns more than one register holds. */
 static bool nobody_wants(const struct cc_judge *j, const struct cc_pdependence *d)
 {
-    return d->first_call && (cc_flow_is_left_over(j->flow, d->first_call, d->place) ||
-                             (d->second_call && !cc_flow_looks_at(j->flow, d->second_call, d->place)));
+    struct cc_call_type type;
+    if (!d->first_call)
+        return false;
+    if (cc_flow_is_left_over(j->flow, d->place, cc_call_type(d->first_call, &type)))
+        return true;
+    return d->second_call && cc_call_type(d->second_call, &type) && !type.counted &&
+           !cc_flow_may_be_given(j->flow, d->place, type.integers, type.floats);
 }
 
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with

@@ -1,6 +1,5 @@
 /* The code of a run by address, and what calls do to registers. */
 #include "body.h"
-#include "../../../binary/call_types.h"
 
 enum { MAX_VALUES = 65536, MAX_BITS = 256 };
 
@@ -62,25 +61,19 @@ static bool is_general(const struct cc_flow_abi *abi, uint64_t place)
     return (place >= first && place < first + n * 8) || (place >= vectors && place < vectors + bytes);
 }
 
-bool cc_flow_is_left_over(const struct cc_flow *f, const char *call, uint64_t place)
+bool cc_flow_is_left_over(const struct cc_flow *f, uint64_t place, bool one)
 {
     const struct cc_flow_abi *abi = &f->abi;
-    struct cc_call_type known; /* none of these returns more than one register holds */
     uint32_t at = (uint32_t)(place / 8);
     return is_general(abi, place) && !cc_register_is(&abi->results, at) && !cc_register_is(&abi->kept, at) &&
-           (!cc_register_is(&abi->more_results, at) || cc_call_type(call, &known));
+           (one || !cc_register_is(&abi->more_results, at));
 }
 
-bool cc_flow_looks_at(const struct cc_flow *f, const char *call, uint64_t place)
+bool cc_flow_may_be_given(const struct cc_flow *f, uint64_t place, uint32_t integers, uint32_t floats)
 {
-    const struct cc_flow_abi *abi = &f->abi;
-    struct cc_call_type type;
     uint32_t at = (uint32_t)(place / 8);
-    if (!is_general(abi, place) || cc_register_is(&abi->kept, at) || !cc_call_type(call, &type) ||
-        type.counted)
-        return true;
-    struct cc_registers given = cc_flow_arguments(f, type.integers, type.floats);
-    return cc_register_is(&given, at);
+    struct cc_registers given = cc_flow_arguments(f, integers, floats);
+    return !is_general(&f->abi, place) || cc_register_is(&f->abi.kept, at) || cc_register_is(&given, at);
 }
 
 struct cc_registers cc_flow_arguments(const struct cc_flow *f, uint32_t integers, uint32_t floats)

@@ -75,11 +75,11 @@ struct cc_flow_body *cc_flow_body_of(struct cc_flow *f, const struct cc_profile 
 void cc_flow_body_free(struct cc_flow_body *b);
 
 /* Whether a register has nothing that anybody could want when a function of a library is over: no result
- * comes in it, and it need not be as it was. */
-bool cc_flow_is_left_over(const struct cc_flow *f, const char *call, uint64_t place);
-/* Whether what was in a register when a function of a library began may matter to it: it may be an argument,
- * or has to be as it was. */
-bool cc_flow_looks_at(const struct cc_flow *f, const char *call, uint64_t place);
+ * comes in it, and it need not be as it was. one: the function returns no more than one register holds. */
+bool cc_flow_is_left_over(const struct cc_flow *f, uint64_t place, bool one);
+/* Whether what was in a register when a function of a library began may matter to it: it is an argument of
+ * one that takes so many, or has to be as it was. */
+bool cc_flow_may_be_given(const struct cc_flow *f, uint64_t place, uint32_t integers, uint32_t floats);
 
 /* Code of the loop that a branch could have gone to, but never did; 0: all ran. */
 uint64_t cc_flow_cold(const struct cc_flow_body *b);
