@@ -178,13 +178,14 @@ static uint64_t turns_of(const struct gate_input *in, const struct cc_source_hea
 
 struct cell {
     uint32_t invocation, iteration;
-    bool many, written, combined, looked;
+    bool many, written, combined, looked, read;
 };
 
 struct field {
     long first, bits;
     bool meets, seen;
     bool needs; /* meets, and not only to combine */
+    bool flows; /* and what one wrote, another may have read */
     struct cell *cells;
 };
 
@@ -312,8 +313,13 @@ static bool find_fields(struct going *g)
                 return false;
         if (g->nfields == COUNT_FIELDS)
             return false;
-        g->fields[g->nfields++] = (struct field){
-            t->first, t->bits, false, false, false, cc_alloc_array(COUNT_ELEMENTS, sizeof(struct cell))};
+        g->fields[g->nfields++] = (struct field){t->first,
+                                                 t->bits,
+                                                 false,
+                                                 false,
+                                                 false,
+                                                 false,
+                                                 cc_alloc_array(COUNT_ELEMENTS, sizeof(struct cell))};
     }
     return true;
 }
@@ -326,8 +332,10 @@ static void touch(struct going *g, struct field *f, struct cell *c, char how)
     c->written = c->written || how != 'r';
     c->combined = c->combined || how == 'u';
     c->looked = c->looked || how != 'u';
+    c->read = c->read || how == 'r';
     f->meets = f->meets || (c->many && c->written);
     f->needs = f->needs || (c->many && c->written && c->looked);
+    f->flows = f->flows || (c->many && c->written && c->read);
     f->seen = f->seen || (c->combined && c->looked);
 }
 
@@ -605,7 +613,7 @@ static bool is_needed(const struct gate_input *in, long variable, size_t self)
     }
     if (told && find_least(in, &g, self) && find_fields(&g) && go_through(&g, self))
         for (size_t i = 0; i < g.nfields; i++)
-            needs = needs || g.fields[i].needs;
+            needs = needs || g.fields[i].flows;
     for (size_t i = 0; i < g.nfields; i++)
         free(g.fields[i].cells);
     return needs;

@@ -578,10 +578,11 @@ static bool outside_refused(const struct gate_input *in, struct cc_loop *l)
 }
 
 /* What a compiler makes of several iterations at once leaves no trace of what they have to do with each
- * other. */
+ * other. What keeps its order, or is a copy's, may need that. */
 static bool needed_refused(const struct gate_input *in, struct cc_loop *l)
 {
-    const struct cc_source_array *a = cc_gate_needed(in);
+    bool whole = !in->turns && !in->joins && !in->walk;
+    const struct cc_source_array *a = whole ? cc_gate_needed(in) : NULL;
     return a &&
            cc_gate_refuse(l,
                           cc_arena_printf(in->arena,
