@@ -21,7 +21,7 @@ struct cc_ring_part {
 struct cc_ring {
     int64_t fd;
     uint64_t requests, results, entries; /* where they are mapped: both rings, and the requests themselves */
-    uint32_t flags, features, noted, seen;
+    uint32_t size, flags, features, noted, seen;
     struct {
         uint32_t head, tail, mask, array;
     } in, out; /* offsets; array: of indices, or of results */
@@ -47,6 +47,8 @@ static uint32_t word(struct cc_collect *c, uint64_t a)
     return (uint32_t)look(c, a, 4);
 }
 
+#define GONE ((uint64_t)INT64_MIN) /* the number of a ring that is not mapped any more */
+
 /* The last with this number: a file that was closed gives its number to others. */
 static struct cc_ring *ring_of(struct cc_collect *c, uint64_t fd)
 {
@@ -65,6 +67,7 @@ void cc_ring_made(struct cc_collect *c, const struct cc_call *call, int64_t fd)
     if (!c->rings)
         c->rings = cc_pool(c, sizeof *c->rings);
     struct cc_ring *r = ring_of(c, (uint64_t)fd);
+    r = r ? r : ring_of(c, GONE);
     if (!r && c->rings->n == RINGS)
         return;
     r = r ? r : &c->rings->all[c->rings->n++];
@@ -72,6 +75,7 @@ void cc_ring_made(struct cc_collect *c, const struct cc_call *call, int64_t fd)
     size_t cap = r->cap;
     *r = (struct cc_ring){
         .fd = fd,
+        .size = word(c, p),
         .flags = word(c, p + FLAGS),
         .features = word(c, p + FEATURES),
         .in = {word(c, p + IN), word(c, p + IN + TAIL), word(c, p + IN + MASK), word(c, p + IN + ARRAY)},
@@ -88,6 +92,8 @@ void cc_ring_mapped(struct cc_collect *c, const struct cc_call *call, uint64_t a
     if (!r)
         return;
     uint64_t offset = call->args[5];
+    if (offset == REQUESTS && word(c, at + r->in.mask) != r->size - 1)
+        return; /* of a file that has the number now */
     if (offset == REQUESTS)
         r->requests = at;
     else if (offset == RESULTS)
@@ -96,6 +102,18 @@ void cc_ring_mapped(struct cc_collect *c, const struct cc_call *call, uint64_t a
         r->entries = at;
     if (offset == REQUESTS && !r->results && r->features & SINGLE)
         r->results = at;
+}
+
+void cc_ring_unmapped(struct cc_collect *c, uint64_t at, uint64_t size)
+{
+    for (uint32_t i = 0; c->rings && i < c->rings->n; i++) {
+        struct cc_ring *r = &c->rings->all[i];
+        if (r->requests - at >= size && r->results - at >= size && r->entries - at >= size)
+            continue;
+        r->fd = (int64_t)GONE;
+        r->requests = r->results = r->entries = 0;
+        r->nparts = 0;
+    }
 }
 
 static void note_part(struct cc_collect *c, struct cc_ring *r, struct cc_ring_part part)
@@ -176,7 +194,7 @@ void cc_ring_submit(struct cc_collect *c, const struct cc_call *call)
     uint32_t head = word(c, r->requests + r->in.head), tail = word(c, r->requests + r->in.tail),
              mask = word(c, r->requests + r->in.mask), most = (uint32_t)call->args[1];
     uint32_t end = r->flags & POLLED || tail - head < most ? tail : head + most;
-    if (tail - head > mask + 1)
+    if (tail - head > mask + 1 || mask + 1 != r->size)
         return;
     if ((int32_t)(r->noted - head) > 0) /* these were noted with a call that did not get to them */
         head = r->noted;

@@ -8,6 +8,8 @@
 /* A ring has been made, or a part of it mapped; a call hands requests over. */
 void cc_ring_made(struct cc_collect *c, const struct cc_call *call, int64_t fd);
 void cc_ring_mapped(struct cc_collect *c, const struct cc_call *call, uint64_t at);
+/* What was mapped there is no ring's any more. */
+void cc_ring_unmapped(struct cc_collect *c, uint64_t at, uint64_t size);
 void cc_ring_submit(struct cc_collect *c, const struct cc_call *call);
 
 /* What is over by now: looked at after every call, since the kernel tells nobody. */

@@ -462,6 +462,8 @@ void cc_syscall_enter(struct cc_collect *c, struct cc_call *call)
         unpack_ipc(c, call);
     if (call->s && call->s->kind == CC_SYS_RING_ENTER)
         cc_ring_submit(c, call);
+    if (call->s && call->s->kind == CC_SYS_MUNMAP)
+        cc_ring_unmapped(c, call->args[0], call->args[1]);
     for (unsigned i = 0; call->s && i < CC_FILLS; i++) {
         const struct cc_fill *f = &call->s->fills[i];
         if (f->how == CC_FILL_LENGTH)
@@ -522,6 +524,8 @@ void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t
     const uint64_t *args = call->args, size = (args[1] + PAGE - 1) & -(uint64_t)PAGE;
     if (!call->s || is_error(result))
         return;
+    if (call->s->kind == CC_SYS_MMAP)
+        cc_ring_unmapped(c, (uint64_t)result, size);
     if (call->s->kind == CC_SYS_MMAP && args[3] & SHARED) {
         cc_share_range(c, (uint64_t)result, size);
         cc_ring_mapped(c, call, (uint64_t)result);

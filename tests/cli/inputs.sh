@@ -94,8 +94,8 @@ else
     "$CORECAST" record --engine valgrind -o p.cast -- ./rings 2>"$WORK/err"
     is "$?" 0 "rings: the program runs"
     cc report p.cast --view comm --min-share 0 --json
-    is "$(json '[.edges[]|select((.from=="<input>" or .from=="dirty") and (.to|test("^(plain|vector|early|late|message|about)$")))|"\(.to) \(.from) \(.bytes)"]|sort|join(";")')" \
-        "about <input> 256;about dirty 256;early <input> 40;early dirty 472;late <input> 10;late dirty 502;message <input> 10;message dirty 502;plain <input> 300;plain dirty 212;vector <input> 70;vector dirty 442" \
+    is "$(json '[.edges[]|select((.from=="<input>" or .from=="dirty") and (.to|test("^(plain|vector|early|late|message|about|after)$")))|"\(.to) \(.from) \(.bytes)"]|sort|join(";")')" \
+        "about <input> 256;about dirty 256;after dirty 512;early <input> 40;early dirty 472;late <input> 10;late dirty 502;message <input> 10;message dirty 502;plain <input> 300;plain dirty 212;vector <input> 70;vector dirty 442" \
         "rings: what requests have read is input, by whichever ends first"
     is "$(json '[.edges[]|select(.from=="dirty" and .to=="<output>")|.bytes]|add')" 200 "rings: what they wrote is output"
     is "$(json '[.edges[]|select(.from=="<input>" and .to=="plain").sources[]|"\(.call) \(.file|split("/")|last)"]|join(";")')" "io_uring_enter rings" "rings: and the input names its file"

@@ -38,6 +38,7 @@ SUM(late)
 SUM(early)
 SUM(message)
 SUM(about)
+SUM(after)
 
 static unsigned *at(char *base, unsigned offset)
 {
@@ -71,6 +72,21 @@ static struct io_uring_sqe request(int what, int fd, void *memory, unsigned byte
                                  .addr = (unsigned long)memory,
                                  .len = bytes,
                                  .user_data = mark};
+}
+
+/* Where the rings were is memory like any other, and what a file with their number has is no ring. */
+static int without(int file)
+{
+    munmap(entries, p.sq_entries * sizeof *entries);
+    munmap(in, p.sq_off.array + p.sq_entries * 4);
+    char *own = mmap(out, SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+    int right =
+        own == out && dup2(file, ring) == ring && mmap(0, SIZE, PROT_READ, MAP_SHARED, ring, 0) != MAP_FAILED;
+    dirty(own);
+    struct stat s;
+    right = right && fstat(file, &s) == 0;
+    after(own);
+    return right;
 }
 
 int main(int argc, char **argv)
@@ -127,5 +143,7 @@ int main(int argc, char **argv)
     dirty(a);
     put(request(IORING_OP_WRITE, null, a, 200, 7));
     right += enter(1, 1) == 200;
-    return right != 9;
+
+    right += without(file);
+    return right != 10;
 }
