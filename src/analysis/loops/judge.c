@@ -490,6 +490,25 @@ static void exits(struct cc_flow_body *body, uint32_t loop, const struct cc_judg
     CC_VEC_PUSH(&x->reasons, ((struct cc_loop_reason){.kind = CC_REASON_EXIT, .first = at, .second = at}));
 }
 
+/* A few iterations that do far more than the others do what the others do not: a sample that has not followed
+ * most iterations has hardly met them. Evenly growing ones (a triangle) deviate by 0.6 of the mean. */
+static bool unlike(const struct cc_profile *p, const struct cc_ploop *l)
+{
+    const double MUCH = 2, MOST = 0.5;
+    double n = (double)l->iterations;
+    return !p->loops_exact && (double)l->sampled_iterations < MOST * n &&
+           (double)l->cost_deviation * n > MUCH * (double)l->instructions;
+}
+
+/* What a sample met at several distances it may have missed at a lesser one. */
+static bool is_distance_sure(const struct cc_profile *p, const struct cc_pdependence *d)
+{
+    const struct cc_ploop *l = &p->loops[d->loop];
+    bool whole = p->loops_exact || l->sampled_iterations + l->invocations >= l->iterations;
+    bool varies = d->flags & CC_DEPENDENCE_FAR || d->distance_max > d->distance_min;
+    return d->distance_min <= 1 || whole || !(varies || unlike(p, l));
+}
+
 /* The dependence between iterations that one is; `kind` is RAW, WAR or WAW then. few: of a loop that says
  * nothing by itself, because it hardly ran. */
 static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bool few,
@@ -497,6 +516,8 @@ static bool carries(const struct cc_judge *j, const struct cc_pdependence *d, bo
 {
     unsigned distance;
     *ret = *d;
+    if (!is_distance_sure(j->p, d))
+        ret->distance_min = ret->distance_max = 0;
     if (d->kind <= CC_DEPENDENCE_WAW)
         return !few;
     if (d->kind >= CC_DEPENDENCE_ACROSS_RAW) {
@@ -683,16 +704,6 @@ static const char *too_little(const struct cc_profile *p, const struct cc_ploop 
                : p->loops_exact ? "none of its iterations were followed"
                                 : "none of its iterations were followed (record --exact follows every one)";
     return NULL;
-}
-
-/* A few iterations that do far more than the others do what the others do not: a sample that has not followed
- * most iterations has hardly met them. Evenly growing ones (a triangle) deviate by 0.6 of the mean. */
-static bool unlike(const struct cc_profile *p, const struct cc_ploop *l)
-{
-    const double MUCH = 2, MOST = 0.5;
-    double n = (double)l->iterations;
-    return !p->loops_exact && (double)l->sampled_iterations < MOST * n &&
-           (double)l->cost_deviation * n > MUCH * (double)l->instructions;
 }
 
 /* Iterations too long to be followed from end to end: what was met between parts of them are facts all the

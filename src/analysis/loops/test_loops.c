@@ -173,6 +173,42 @@ static void test_facts(struct cc_profile *p)
     }
 }
 
+/* Of a loop that was followed in part. */
+static const struct trial distances[] = {
+    {"a sample met it at one distance",
+     {MEMORY(RAW, .distance_min = 3, .distance_max = 3)},
+     1,
+     CC_VERDICT_ORDERED,
+     CC_REASON_RAW},
+    {"at two, and may have missed a third",
+     {MEMORY(RAW, .distance_min = 3, .distance_max = 9)},
+     1,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_RAW},
+    {"at some beyond those that are kept",
+     {MEMORY(RAW, .distance_min = 3, .distance_max = 3, .flags = CC_DEPENDENCE_FAR)},
+     1,
+     CC_VERDICT_SEQUENTIAL,
+     CC_REASON_RAW},
+};
+
+static void test_distances(struct cc_profile *p)
+{
+    struct cc_ploop was = p->loops[0];
+    for (size_t i = 0; i < CC_COUNT(distances); i++) {
+        for (int whole = 0; whole < 2; whole++) {
+            p->loops[0].iterations = whole ? was.iterations : 10 * was.iterations;
+            struct cc_loop_list *l = judge(p, &distances[i], NULL);
+            const struct cc_loop *x = &l->v.v[0];
+            enum cc_verdict want = whole ? CC_VERDICT_ORDERED : distances[i].want;
+            OK_STR(cc_verdict_names[x->verdict], cc_verdict_names[want], "  %s: %s",
+                   whole ? "all of it" : "a part", x->sentence);
+            cc_loops_free(l);
+        }
+    }
+    p->loops[0] = was;
+}
+
 /* --- the source has a say --- */
 
 static struct cc_source_loops *source(const char *rest)
@@ -438,6 +474,7 @@ int main(void)
     give_code(p, &a);
     test_figures(p);
     test_facts(p);
+    test_distances(p);
     test_source(p);
     test_far(p);
     test_meets(p);
