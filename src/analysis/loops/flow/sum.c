@@ -9,10 +9,19 @@ struct sum {
     unsigned n;
 };
 
+/* Of a PHI, what has been found on a walk. A way is looked at for several reasons, and each of these would go
+ * through all that meets further up once more. */
+struct sum_known {
+    bool found;
+    struct sum sum;
+};
+
 struct sum_walk {
     struct cc_flow_body *b;
     uint32_t start;
     struct cc_flow_set dependents;
+    CC_VEC(struct sum_known) known;
+    uint32_t *index;       /* by value: its place there + 1 */
     unsigned steps, depth; /* depth: of walks inside walks */
     bool floating;         /* something was added that rounds */
 };
@@ -34,6 +43,20 @@ static bool add_term(struct cc_flow_body *b, struct sum *s, uint32_t v, bool min
         return false;
     s->terms[s->n++] = v << 1 | minus;
     return true;
+}
+
+static struct sum_walk walk_new(struct cc_flow_body *b, uint32_t start, unsigned depth)
+{
+    struct sum_walk w = {.b = b, .start = start, .depth = depth, .dependents = cc_flow_dependents(b, start)};
+    w.index = cc_alloc_array(w.dependents.n + 1, sizeof *w.index);
+    return w;
+}
+
+static void walk_free(struct sum_walk *w)
+{
+    cc_flow_set_free(&w->dependents);
+    CC_VEC_FINI(&w->known);
+    free(w->index);
 }
 
 static bool is_equal(const struct sum *p, const struct sum *q)
@@ -85,12 +108,12 @@ static bool advance(struct cc_flow_body *b, uint32_t phi, unsigned nested, struc
     cc_number_vec of = {0};
     if (b->effort > CC_FLOW_EFFORT)
         return false;
-    struct sum_walk w = {.b = b, .start = phi, .dependents = cc_flow_dependents(b, phi), .depth = nested};
+    struct sum_walk w = walk_new(b, phi, nested);
     *ret = (struct sum){0};
     operands_from(b, phi, true, &of);
     b->effort += b->uses.n;
     bool is = nested < MAX_NESTED && same_on_all(&w, of.v, (uint32_t)of.n, 0, ret);
-    cc_flow_set_free(&w.dependents);
+    walk_free(&w);
     CC_VEC_FINI(&of);
     return is;
 }
@@ -409,6 +432,26 @@ static bool sum_of_meeting(struct sum_walk *w, uint32_t phi, unsigned depth, str
     return is;
 }
 
+/* A way that meets itself fails, as does what takes too long. */
+static bool sum_of_phi(struct sum_walk *w, uint32_t phi, unsigned depth, struct sum *ret)
+{
+    if (!w->index[phi]) {
+        struct sum one = {0};
+        CC_VEC_PUSH(&w->known, ((struct sum_known){0}));
+        w->index[phi] = (uint32_t)w->known.n;
+        bool is = node_of(w->b, phi) != CC_NONE ? sum_of_header(w, phi, depth, &one)
+                                                : sum_of_meeting(w, phi, depth, &one);
+        w->known.v[w->index[phi] - 1] = (struct sum_known){is, one};
+    }
+    const struct sum_known *k = &w->known.v[w->index[phi] - 1];
+    if (!k->found || ret->n + k->sum.n > CC_COUNT(ret->terms))
+        return false;
+    ret->constant += k->sum.constant;
+    memcpy(ret->terms + ret->n, k->sum.terms, k->sum.n * sizeof *ret->terms);
+    ret->n += k->sum.n;
+    return true;
+}
+
 static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *ret)
 {
     struct cc_value p = *cc_value(&w->b->values, v);
@@ -423,8 +466,7 @@ static bool sum_of(struct sum_walk *w, uint32_t v, unsigned depth, struct sum *r
     case CC_VALUE_SELECT:
         return same_on_all(w, (uint32_t[]){p.b, p.c}, 2, depth + 1, ret);
     case CC_VALUE_PHI:
-        return node_of(w->b, v) != CC_NONE ? sum_of_header(w, v, depth + 1, ret)
-                                           : sum_of_meeting(w, v, depth + 1, ret);
+        return sum_of_phi(w, v, depth + 1, ret);
     case CC_VALUE_OP:
         return sum_of_op(w, &p, depth + 1, ret);
     default:
@@ -441,9 +483,9 @@ static bool part_counts(struct cc_flow_body *b, uint32_t start, uint32_t end, ui
     *ret = (struct sum){0};
     if (end == from)
         return true;
-    struct sum_walk w = {.b = b, .start = from, .dependents = cc_flow_dependents(b, from)};
+    struct sum_walk w = walk_new(b, from, 0);
     bool is = sum_of(&w, end, 0, ret);
-    cc_flow_set_free(&w.dependents);
+    walk_free(&w);
     *floating = *floating || w.floating;
     if (is || p.kind != CC_VALUE_JOIN)
         return is;

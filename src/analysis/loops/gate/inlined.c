@@ -312,6 +312,56 @@ static bool is_only_counted(const struct walk *w, const struct cc_loop_function 
     return named && cc_lines_left_behind(w->in);
 }
 
+/* The function that the loop is written in; NULL: it was not read. */
+static const struct cc_loop_function *home_of(const struct gate_input *in)
+{
+    const struct cc_loop_function *found = NULL;
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        bool around = in->source->line >= g->line && in->source->last_line <= g->last_line &&
+                      strcmp(in->source->file, g->file) == 0;
+        found = around && (!found || g->line >= found->line) ? g : found;
+    }
+    return found;
+}
+
+/* Whether calls that are written, by name, lead from one to the other. */
+static bool leads_to(const struct gate_input *in, const struct cc_loop_function *from,
+                     const struct cc_loop_function *to, unsigned depth)
+{
+    bool leads = false;
+    for (size_t i = 0; i < from->calls.n && !leads && depth < CC_GATE_DEEP; i++) {
+        const struct cc_loop_function *g = cc_source_function(in->sources, from->calls.v[i].symbol);
+        leads = g && (g == to || leads_to(in, g, to, depth + 1));
+    }
+    return leads;
+}
+
+/* Whether one that has this function's code was called, at any depth, by the one that the loop lies in. */
+static bool ran_below(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_profile *p = w->in->p;
+    for (size_t i = 0; i < p->ncontexts; i++) {
+        const struct cc_pfunction *f = &p->functions[p->contexts[i].function];
+        if (!cc_source_has_line(g, f->file, f->line))
+            continue;
+        for (uint32_t c = p->contexts[i].parent; c != CC_NONE; c = p->contexts[c].parent)
+            if (p->contexts[c].function == w->function)
+                return true;
+    }
+    return false;
+}
+
+/* Whether it is around the loop by calls: the loop's function was put into it, and arguments that it hands
+ * over are computed in the loop. Were it called there, it would call the loop's function again, which a
+ * compiler cannot put in without end. */
+static bool is_caller(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_loop_function *home = home_of(w->in);
+    return home && home != g && leads_to(w->in, g, home, 0) && !leads_to(w->in, home, g, 0) &&
+           !ran_below(w, g) && !ran_below(w, home);
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -324,7 +374,8 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
                       strcmp(in->source->file, g->file) == 0;
         bool within = g->line >= in->source->line && g->last_line <= in->source->last_line &&
                       strcmp(in->source->file, g->file) == 0; /* a lambda: the loop's own */
-        if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g) || is_assigning(w, g))
+        if (w->seen[i] || around || within || !g->states.n || is_asked_for(w, g) || is_assigning(w, g) ||
+            is_caller(w, g))
             continue;
         bool unsaid = w->named.n && converts(g);
         bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g)) || unsaid;

@@ -707,6 +707,7 @@ void cc_source_states(const struct scan *s, FILE *out)
     tell_captured(s, out);
     cc_given_states(s, out);
     tell_handed(s, out);
+    cc_moves_parts(s, out);
     tell_moved(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];

@@ -16,13 +16,81 @@ bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl)
            !(test != CC_NODE_NONE && cc_tree_mentions(t, test, decl));
 }
 
+static bool gives(const struct cc_tree *t, uint32_t call)
+{
+    static const char names[] = " swap exchange advance ";
+    int32_t callee = cc_tree_at(t, call)->decl;
+    return callee >= 0 && t->decls[callee].in_system_header && cc_text_listed(names, t->decls[callee].name);
+}
+
 bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl)
 {
-    static const char names[] = " swap exchange ";
+    const struct cc_tree *t = s->tree;
+    return gives(t, call) && s->loop && t->decls[decl].type.class == CC_T_RECORD &&
+           !s->variables[decl].inside;
+}
+
+/* An object of a class that is a part of another: `last` in a method, `m.last`. */
+static bool is_part(const struct cc_tree *t, uint32_t n)
+{
+    return n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_MEMBER &&
+           cc_tree_at(t, n)->type.class == CC_T_RECORD;
+}
+
+bool cc_given_swaps_part(const struct scan *s, uint32_t call, uint32_t n)
+{
+    return is_part(s->tree, n) && gives(s->tree, call);
+}
+
+/* Not so of complex numbers, which no register counts on: what is left of them is a load or a sum. */
+bool cc_given_part(const struct scan *s, uint32_t call, uint32_t n)
+{
+    static const char operators[] = " operator= operator++ operator-- operator+= operator-= ";
     const struct cc_tree *t = s->tree;
     int32_t callee = cc_tree_at(t, call)->decl;
-    return callee >= 0 && t->decls[callee].in_system_header && cc_text_listed(names, t->decls[callee].name) &&
-           s->loop && t->decls[decl].type.class == CC_T_RECORD && !s->variables[decl].inside;
+    const struct cc_decl *d = callee >= 0 ? &t->decls[callee] : NULL;
+    return d && d->in_system_header && cc_text_listed(operators, d->name) && is_part(t, n) &&
+           (strcmp(d->name, "operator=") == 0 || !d->usr || !strstr(d->usr, "complex")) &&
+           (!s->loop || cc_scan_variable(s, cc_tree_at(t, n)->child) >= 0);
+}
+
+bool cc_given_sets_part(const struct scan *s, uint32_t call)
+{
+    int32_t callee = cc_tree_at(s->tree, call)->decl;
+    return callee >= 0 && strcmp(s->tree->decls[callee].name, "operator=") == 0;
+}
+
+/* `last.value_or(0)`: a method of the library looks at a part. */
+bool cc_given_asked(const struct scan *s, uint32_t call, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->decl;
+    uint32_t of =
+        n != CC_NODE_NONE && cc_tree_at(t, n)->kind == CC_N_MEMBER ? cc_tree_at(t, n)->child : CC_NODE_NONE;
+    return callee >= 0 && !s->loop && t->decls[callee].in_system_header && is_part(t, of);
+}
+
+/* `int v = *it++;` of a member of the library's: the load of what it leads to is none of where it stands. */
+void cc_moves_parts(const struct scan *s, FILE *out)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        if (x->kind != CC_N_CALL)
+            continue;
+        uint32_t first = cc_tree_part(t, i, 0), second = cc_tree_part(t, i, 1);
+        uint32_t n = first == CC_NODE_NONE ? first : cc_scan_strip(s, first);
+        uint32_t m = second == CC_NODE_NONE ? second : cc_scan_strip(s, second);
+        uint32_t part = cc_given_part(s, i, n) ? n : cc_given_swaps_part(s, i, m) ? m : CC_NODE_NONE;
+        bool again = false;
+        for (uint32_t k = 0; part != CC_NODE_NONE && k < t->nnodes; k++) {
+            const struct cc_tree_node *y = cc_tree_at(t, k);
+            again = again || (y->kind == CC_N_MEMBER && k != part && y->line == x->line &&
+                              cc_scan_same_text(s, part, k));
+        }
+        if (again)
+            fprintf(out, "U\t%u\t%d\t\t\n", x->line, cc_source_always(t, x->line) | 2);
+    }
 }
 
 /* `h.resume()` of a library's handle. */
@@ -47,7 +115,7 @@ bool cc_given_moves(const struct scan *s, uint32_t call)
 {
     static const char hands_out[] =
         " at begin end rbegin rend data front back get find lower_bound upper_bound equal_range value top "
-        "lock unlock load store exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
+        "lock unlock exchange fetch_add fetch_sub fetch_and fetch_or fetch_xor ";
     int32_t decl = cc_tree_at(s->tree, call)->decl;
     const struct cc_decl *d = decl >= 0 ? &s->tree->decls[decl] : NULL;
     return cc_given_resumes(s->tree, call) ||

@@ -270,6 +270,16 @@ static void conditional(struct scan *s, uint32_t n)
     free(before);
 }
 
+/* A record that is handed over to be looked at, whole, before the iteration has assigned it: it may be
+ * assigned later. */
+static void look_at_record(struct scan *s, int32_t decl, uint32_t c)
+{
+    struct scan_variable *v = &s->variables[decl];
+    bool looked = s->tree->decls[decl].type.class == CC_T_RECORD && !v->inside;
+    if (looked && !s->assigned[decl] && !v->exposed_line)
+        v->exposed_line = node(s, c)->line;
+}
+
 /* What is called: a pointer to a function, a method of something, in C++ also the left operand of an operator
  * (`f[k][0]` calls an operator of what `f[k]` is). */
 static void called(struct scan *s, uint32_t call)
@@ -290,9 +300,16 @@ static void called(struct scan *s, uint32_t call)
         scalar(s, decl, line, UPDATE);
     else if (decl >= 0) /* how methods look at an object is not followed */
         scalar(s, decl, line, !cc_given_sets(s, call, decl) ? READ : s->conditional ? UPDATE : WRITE);
-    else if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER)
+    else if (cc_given_part(s, call, n))
+        expression(s, n, cc_given_sets_part(s, call) && !s->conditional ? WRITE : UPDATE);
+    else if (cc_given_asked(s, call, n))
+        expression(s, child(s, n, 0), READ);
+    else if (kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER) {
+        int32_t object = kind == CC_N_MEMBER ? cc_scan_variable(s, child(s, n, 0)) : -1;
+        if (object >= 0)
+            look_at_record(s, object, n);
         subscripts(s, n);
-    else if (kind != CC_N_ABSENT && kind != CC_N_REF)
+    } else if (kind != CC_N_ABSENT && kind != CC_N_REF)
         expression(s, n, READ);
 }
 
@@ -306,16 +323,6 @@ static uint32_t handed_array(struct scan *s, uint32_t c)
         return c;
     expression(s, node(s, x->child)->next, READ);
     return x->child;
-}
-
-/* A record that is handed over to be looked at, whole, before the iteration has assigned it: it may be
- * assigned later. */
-static void look_at_record(struct scan *s, int32_t decl, uint32_t c)
-{
-    struct scan_variable *v = &s->variables[decl];
-    bool looked = s->tree->decls[decl].type.class == CC_T_RECORD && !v->inside;
-    if (looked && !s->assigned[decl] && !v->exposed_line)
-        v->exposed_line = node(s, c)->line;
 }
 
 /* What an argument is the address of, if whoever gets that may only look at it (`f(&a[i])`, const double *);
@@ -359,9 +366,10 @@ static void call(struct scan *s, uint32_t n)
             continue;
         uint32_t whole = handed_array(s, c);
         int32_t decl = cc_scan_variable(s, whole);
+        bool part = node(s, c)->handed && cc_given_swaps_part(s, n, cc_scan_strip(s, c));
         bool moved = decl >= 0 && c == child(s, n, 1) && cc_scan_variable(s, child(s, n, 0)) < 0 &&
                      cc_given_goes_on(s, n, decl);
-        moved = moved || (decl >= 0 && cc_given_swaps(s, n, decl));
+        moved = part || moved || (decl >= 0 && cc_given_swaps(s, n, decl));
         if (decl >= 0 && !moved &&
             (s->tree->decls[decl].type.class == CC_T_ARRAY || s->tree->decls[decl].type.class == CC_T_RECORD))
             pass(s, n, c, whole);

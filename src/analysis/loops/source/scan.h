@@ -242,6 +242,12 @@ bool cc_given_sets(struct scan *s, uint32_t call, int32_t decl);
 bool cc_given_goes_on(const struct scan *s, uint32_t call, int32_t decl);
 /* Whether a call of the library gives the object what another had: `std::swap(p, kept)`. */
 bool cc_given_swaps(const struct scan *s, uint32_t call, int32_t decl);
+bool cc_given_swaps_part(const struct scan *s, uint32_t call, uint32_t n); /* n: `last`, `m.last` */
+/* Whether an operator of the library sets or changes an object that is a part of another: `last = x`. */
+bool cc_given_part(const struct scan *s, uint32_t call, uint32_t n);
+bool cc_given_sets_part(const struct scan *s, uint32_t call);
+bool cc_given_asked(const struct scan *s, uint32_t call, uint32_t n); /* by a method, in a function */
+void cc_moves_parts(const struct scan *s, FILE *out);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Whether all that is accessed of it lies in elements that each iteration has for itself, by the text. */
