@@ -52,7 +52,7 @@ enum cc_code_op {
     CC_CODE_MAX,
     CC_CODE_EQ,
     CC_CODE_NE,
-    CC_CODE_LTS, /* a < b, signed */
+    CC_CODE_LTS, /* a < b, signed; of parts: each all ones, or zero */
     CC_CODE_LES,
     CC_CODE_LTU,
     CC_CODE_LEU,

@@ -344,7 +344,7 @@ static void compute(struct dump *d, UInt to, IROp op, IRExpr *const *args)
     }
     struct cc_rec_loop_code *r = operation(d, to, m->class, bits, op);
     r->lane = m->lane;
-    r->a = x[m->rounded], r->b = x[m->rounded + 1], r->c = r->b ? x[m->rounded + 2] : 0;
+    r->a = x[m->rounded + m->turned], r->b = x[m->rounded + !m->turned], r->c = r->b ? x[m->rounded + 2] : 0;
 }
 
 /* Whether a condition of the guest's holds, after an operation it remembers. */

@@ -7,6 +7,7 @@
 struct cc_vg_meaning {
     IROp op;
     UChar class, lane, rounded; /* lane: bits; rounded: the first operand is a rounding mode */
+    Bool turned;                /* ours has its operands the other way round */
 };
 
 const struct cc_vg_meaning *cc_vg_meaning(IROp op); /* NULL: none */

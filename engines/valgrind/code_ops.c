@@ -28,6 +28,10 @@
     {                                                                                             \
         Iop_##name##F32, CC_CODE_##class, 0, 1                                                    \
     }
+#define LANES_ABOVE(bits, n)                                      \
+    {                                                             \
+        Iop_CmpGT##bits##Sx##n, CC_CODE_LTS, bits, .turned = True \
+    }
 
 static const struct cc_vg_meaning meanings[] = {
     EACH(Add, ADD),
@@ -101,6 +105,14 @@ static const struct cc_vg_meaning meanings[] = {
     {Iop_NegF32, CC_CODE_FNEG},
     {Iop_Neg64Fx2, CC_CODE_FNEG, 64},
     {Iop_Neg32Fx4, CC_CODE_FNEG, 32},
+    LANES_ABOVE(8, 16),
+    LANES_ABOVE(16, 8),
+    LANES_ABOVE(32, 4),
+    LANES_ABOVE(64, 2),
+    LANES_ABOVE(8, 32),
+    LANES_ABOVE(16, 16),
+    LANES_ABOVE(32, 8),
+    LANES_ABOVE(64, 4),
     {Iop_CmpF64, CC_CODE_FCMP},
     {Iop_CmpF32, CC_CODE_FCMP},
     VECTORS(Add, ADD, ),

@@ -121,7 +121,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level" -funroll-loops
         trial arms.c "$compiler" "$level" -funroll-loops
         owned arms.c
-        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept; do
+        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17
@@ -176,7 +176,7 @@ if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
         [ "$file $(uname -m)" != "again aarch64" ] || is "$found" "$there" "again.c: a number that is set anew is the same number"
     done
     trial gone.c clang 1 # a register is put aside under its variable's name
-    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings holds kept looks; do
+    for file in objects ways keepers copies moved users wild luck templates peeks references points leads strings holds kept looks extremes heads; do
         trial "$file.cc" clang++ 2
         [ "$file $(uname -m)" != "moved aarch64" ] || is "$found" "$there" "moved.cc: clang's one load of two looks by a method counts"
     done

@@ -93,6 +93,61 @@ static void look(const Strings &s)
         digest(s[i].data(), s[i].size());
 }
 
+/* where something of the frame is, in a register: what the next iteration finds there is another place */
+ALONE void first_only(const std::vector<int> &v, std::vector<int> &to)
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {8, 7, 6, 5, 4, 3, 2, 1}, *p = a;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        to[i] = p[v[i] & 7] + (int)std::to_string(p[v[i] & 3]).size();
+        p = b;
+    }
+}
+ALONE void by_turns(const std::vector<int> &v, std::vector<int> &to)
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {8, 7, 6, 5, 4, 3, 2, 1}, *p = a;
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        to[i] = p[v[i] & 7] + (int)std::to_string(p[v[i] & 3]).size();
+        p = v[i] % 3 ? b : a;
+    }
+}
+ALONE void by_lambda(const std::vector<int> &v, std::vector<int> &to)
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {8, 7, 6, 5, 4, 3, 2, 1};
+    auto next = [p = a](int i, int *q) mutable {
+        int r = p[i & 7] + (int)std::to_string(p[i & 3]).size();
+        p = q;
+        return r;
+    };
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        to[i] = next(v[i], b);
+}
+struct pointing {
+    int *p;
+    int next(int i, int *q)
+    {
+        int r = p[i & 1] + (int)std::to_string(p[i & 3]).size();
+        p = q;
+        return r;
+    }
+};
+ALONE void by_method(const std::vector<int> &v, std::vector<int> &to)
+{
+    int a[8] = {1, 2, 3, 4, 5, 6, 7, 8}, b[8] = {8, 7, 6, 5, 4, 3, 2, 1};
+    pointing at = {a};
+    for (std::size_t i = 0; i < v.size(); i++) /* loop: no */
+        to[i] = at.next(v[i], b + 1);
+}
+ALONE void in_room_of_its_own(const std::vector<int> &v, std::vector<int> &to)
+{
+    int first = 3, *p = &first;
+    for (std::size_t i = 0; i < v.size() && i < 60; i++) { /* loop: no */
+        int *q = static_cast<int *>(__builtin_alloca((v[i] & 7) * 16 + 32));
+        q[0] = v[i] + (int)std::to_string(v[i]).size();
+        to[i] = p[0];
+        p = q;
+    }
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = argc > 1 ? (std::size_t)atoi(argv[1]) : 200;
@@ -105,5 +160,8 @@ int main(int argc, char **argv)
     std::string a = grown(v, s), b = last(v, t);
     before(v, u), look(s), look(t), look(u), chained(s), kept(v, t), first_of(v, u);
     look(s), look(t), look(u), digest(a.data(), a.size()), digest(b.data(), b.size());
+    std::vector<int> to(n);
+    for (auto f : {first_only, by_turns, by_lambda, by_method, in_room_of_its_own})
+        f(v, to), digest(to.data(), n * sizeof to[0]);
     return finish();
 }

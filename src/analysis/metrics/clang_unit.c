@@ -387,6 +387,20 @@ static bool is_several(CXCursor c)
     return !n && clang_getCursorKind(c) == CXCursor_OverloadedDeclRef;
 }
 
+/* An iterator of a `std::vector`, as the libraries of gcc and clang name these. */
+static bool goes_through_vector(struct parser *p, CXType t)
+{
+    static const char *const begins[] = {"__gnu_cxx::__normal_iterator<", "std::__wrap_iter<"};
+    t = clang_getCanonicalType(t);
+    if (t.kind != CXType_Record)
+        return false;
+    const char *name = cc_cu_keep(&p->scratch, clang_getTypeSpelling(t));
+    bool found = false;
+    for (size_t i = 0; name && i < CC_COUNT(begins) && !found; i++)
+        found = strncmp(name, begins[i], strlen(begins[i])) == 0 && strstr(name, " std::vector<");
+    return found;
+}
+
 static int32_t add_decl(struct parser *p, CXCursor c)
 {
     struct cc_decl d = {.kind = (uint8_t)decl_kind(c)};
@@ -412,6 +426,8 @@ static int32_t add_decl(struct parser *p, CXCursor c)
     d.refers = d.reference || clang_getCursorType(c).kind == CXType_RValueReference;
     d.holds = d.kind != CC_D_FUNCTION && d.kind != CC_D_OTHER && cc_cu_holds(clang_getCursorType(c));
     d.own_array = clang_getCursorKind(c) == CXCursor_VarDecl && is_own_array(clang_getCursorType(c));
+    d.goes_through_vector =
+        clang_getCursorKind(c) == CXCursor_VarDecl && goes_through_vector(p, clang_getCursorType(c));
     if (clang_getCursorKind(c) == CXCursor_EnumConstantDecl) {
         d.has_value = true;
         d.value = clang_getEnumConstantDeclValue(c);

@@ -110,6 +110,7 @@ struct cc_decl {
     bool refers;    /* the same, or a reference to what has no other name */
     bool own_array; /* a `std::array`, and no reference to one: its elements lie in it */
     bool has_value; /* enumeration constants, constant variables */
+    bool goes_through_vector; /* an iterator of a `std::vector` */
     int64_t value;
     struct cc_ctype type;
 };

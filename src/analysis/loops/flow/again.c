@@ -1,7 +1,8 @@
-/* A register that holds one number whenever an iteration begins. A compiler that has no register left sets
- * the number anew behind whatever needed one (a call, a loop inside), in front of the loop and in some of its
- * ways: of an iteration alone it looks as if the one before might have changed it. So all that can reach the
- * beginning of an iteration is looked for, in front of the loop as well. */
+/* A register that holds one number, or where one place of the frame is, whenever an iteration begins. A
+ * compiler that has no register left sets that anew behind whatever needed one (a call, a loop inside), in
+ * front of the loop and in some of its ways: of an iteration alone it looks as if the one before might have
+ * changed it. So all that can reach the beginning of an iteration is looked for, in front of the loop as
+ * well. */
 #include "body.h"
 
 enum { MAX_STEPS = 512, MAX_TARGETS = 64, MAX_CELL = 32 };
@@ -56,6 +57,7 @@ struct search {
     struct cc_flow_body *b;
     const struct cc_flow_cell *cell;
     uint32_t number; /* value that was found; 0: none yet */
+    uint32_t sp;     /* the stack pointer, where a piece begins */
     struct cc_map seen;
     CC_VEC(struct cc_flow_way) todo; /* `to` is not used */
 };
@@ -87,12 +89,15 @@ static void put(struct search *s, const struct cc_rec_loop_code *r, uint32_t val
     }
 }
 
-/* What a piece computes from numbers alone; 0: from something else. */
-static uint32_t compute(struct cc_values *v, const struct cc_rec_loop_code *r, const uint32_t *of)
+/* What a piece computes from numbers and the stack pointer alone, which is sp now; 0: from something else. */
+static uint32_t compute(struct search *s, const struct cc_rec_loop_code *r, const uint32_t *of, uint32_t sp)
 {
+    struct cc_values *v = &s->b->values;
     bool known = (!r->a || of[r->a]) && (!r->b || of[r->b]) && (!r->c || of[r->c]);
     if (r->kind == CC_CODE_CONST)
         return cc_value_const(v, r->value, r->bits);
+    if (r->kind == CC_CODE_GET && r->value == s->b->flow->abi.sp && r->bits == 64)
+        return sp;
     if (!known)
         return 0;
     if (r->kind == CC_CODE_PART)
@@ -125,6 +130,32 @@ static bool is_lost(struct search *s, const struct cc_rec_loop_code *next)
     return lost;
 }
 
+/* How far the stack pointer has moved when the way at `next` is over; false: that is not known. */
+static bool has_moved(const struct search *s, uint32_t sp, const struct cc_rec_loop_code *next, int64_t *ret)
+{
+    uint32_t base;
+    bool call = next->kind == CC_CODE_NEXT && next->op == CC_CODE_CALL;
+    *ret = cc_value_offset(&s->b->values, sp, &base) + (call ? (int64_t)s->b->flow->abi.pushed : 0);
+    return sp && base == s->sp;
+}
+
+/* A number; or a place of the frame, as it is told where the stack pointer has moved so far. 0: neither. */
+static uint32_t settled(struct search *s, uint32_t value, bool known, int64_t moved)
+{
+    uint32_t base;
+    int64_t at = cc_value_offset(&s->b->values, value, &base);
+    if (!base)
+        return value;
+    return base == s->sp && known
+               ? cc_value_op(
+                     &s->b->values,
+                     (struct cc_operation){.op = CC_CODE_ADD,
+                                           .bits = 64,
+                                           .a = s->sp,
+                                           .b = cc_value_const(&s->b->values, (uint64_t)(at - moved), 64)})
+               : 0;
+}
+
 enum found { BEFORE, SAME, OTHER };
 
 /* What the register holds when control leaves a piece by one of its ways. */
@@ -134,8 +165,8 @@ static enum found is_set(struct search *s, const struct cc_flow_way *w)
     CC_CLEANUP(cc_free_ptr) uint32_t *of = cc_alloc_array(p->values + 1, sizeof *of);
     struct cc_flow_byte state[MAX_CELL];
     const uint32_t untouched = UINT32_MAX;
-    bool frame = false;
-    uint32_t old = 0, unknown = 0;
+    uint32_t old = 0, unknown = 0, sp = s->sp;
+    int64_t moved;
     for (uint32_t i = 0; i < s->cell->bytes; i++)
         state[i] = (struct cc_flow_byte){untouched, i};
     for (uint32_t i = 1; i < w->record; i++) {
@@ -143,8 +174,9 @@ static enum found is_set(struct search *s, const struct cc_flow_way *w)
         if (r->kind == CC_CODE_PUT || r->kind == CC_CODE_CLOBBER)
             put(s, r, r->kind == CC_CODE_PUT ? of[r->a] : 0, state);
         else if (r->to && r->kind != CC_CODE_STORE)
-            of[r->to] = compute(&s->b->values, r, of);
-        frame = frame || (r->kind == CC_CODE_PUT && r->value == s->b->flow->abi.sp);
+            of[r->to] = compute(s, r, of, sp);
+        if (r->kind == CC_CODE_PUT && r->value == s->b->flow->abi.sp)
+            sp = r->bits == 64 ? of[r->a] : 0;
     }
     if (is_lost(s, &p->code[w->record]))
         return OTHER;
@@ -153,11 +185,12 @@ static enum found is_set(struct search *s, const struct cc_flow_way *w)
         unknown += state[i].value == 0;
     }
     if (old == s->cell->bytes)
-        return frame ? OTHER : BEFORE;
+        return has_moved(s, sp, &p->code[w->record], &moved) && !moved ? BEFORE : OTHER;
     if (old || unknown)
         return OTHER;
-    uint32_t value = cc_flow_read(s->b, state, 0, s->cell->bytes);
-    bool same = !s->number || s->number == value;
+    bool known = has_moved(s, sp, &p->code[w->record], &moved);
+    uint32_t value = settled(s, cc_flow_read(s->b, state, 0, s->cell->bytes), known, moved);
+    bool same = value && (!s->number || s->number == value);
     s->number = value;
     return same ? SAME : OTHER;
 }
@@ -176,7 +209,8 @@ static bool is_entered(const struct cc_flow_body *b)
 
 bool cc_flow_is_number(struct cc_flow_body *b, uint32_t cell)
 {
-    struct search s = {.b = b, .cell = &b->cells.v[cell]};
+    struct search s = {
+        .b = b, .cell = &b->cells.v[cell], .sp = cc_value_init(&b->values, 0, b->flow->abi.sp, 64)};
     if (s.cell->memory || s.cell->bytes > MAX_CELL || b->flow->cut)
         return false;
     bool same =
@@ -189,5 +223,8 @@ bool cc_flow_is_number(struct cc_flow_body *b, uint32_t cell)
     }
     CC_VEC_FINI(&s.todo);
     cc_map_fini(&s.seen);
-    return same && s.number;
+    uint32_t sp = cc_flow_cell_at(b, b->flow->abi.sp); /* that it is where it was, in each iteration */
+    bool number = s.number && cc_value(&b->values, s.number)->kind == CC_VALUE_CONST,
+         stays = sp == CC_NONE || b->end.v[sp] == s.sp;
+    return same && s.number && (number || stays);
 }

@@ -51,7 +51,8 @@ static int outcome(struct trial *t, uint32_t v)
 {
     const struct cc_values *x = &t->b->values;
     const struct cc_value *p = cc_value(x, v);
-    int sign = is_one(x, p->a, t->left) && is_one(x, p->b, t->right)   ? 1
+    int sign = p->lane                                                 ? 0
+               : is_one(x, p->a, t->left) && is_one(x, p->b, t->right) ? 1
                : is_one(x, p->a, t->right) && is_one(x, p->b, t->left) ? -1
                                                                        : 0;
     if (!sign || (t->comparison && t->comparison != v))

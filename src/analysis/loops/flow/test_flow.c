@@ -530,6 +530,49 @@ static struct cc_flow_result half_case(int which, const char **ret_copied)
     return of_memory(&a, &f);
 }
 
+static uint32_t by_parts(struct assembler *a, enum cc_code_op o, uint32_t x, uint32_t y, uint32_t lane)
+{
+    return made(
+        a, (struct cc_rec_loop_code){.kind = CC_CODE_OP, .op = o, .a = x, .b = y, .bits = 128, .lane = lane});
+}
+
+/* q0 gets, in each of four parts, the larger of what it holds and of what is loaded, by a mask; 1: the
+ * smaller; 2: with all operands turned. What breaks it: 3: something else is taken where the mask says so, 4:
+ * the two are taken by two masks, 5: the mask compares something else. */
+static struct cc_flow_result mask_case(int which)
+{
+    struct assembler a = begin();
+    uint32_t all = get(&a, Q0, 128), other = get(&a, Q0 + 16, 128), address = reg(&a, 0),
+             x = made(&a, (struct cc_rec_loop_code){.kind = CC_CODE_LOAD, .a = address, .bits = 128}),
+             m = by_parts(&a, CC_CODE_LTS, all, which == 5 ? other : x, 32),
+             n = which == 4 ? by_parts(&a, CC_CODE_LTS, other, x, 32) : m,
+             not = by_parts(&a, CC_CODE_NOT, n, 0, 8),
+             taken = which == 3   ? other
+                     : which == 1 ? all
+                                  : x,
+             kept = which == 1 ? x : all,
+             yes =
+                 which == 2 ? by_parts(&a, CC_CODE_AND, taken, m, 8) : by_parts(&a, CC_CODE_AND, m, taken, 8),
+             no = which == 2 ? by_parts(&a, CC_CODE_AND, kept, not, 8)
+                             : by_parts(&a, CC_CODE_AND, not, kept, 8);
+    put_at(&a, Q0, which == 2 ? by_parts(&a, CC_CODE_OR, no, yes, 8) : by_parts(&a, CC_CODE_OR, yes, no, 8),
+           128);
+    end(&a);
+    struct facts f = {0};
+    register_fact(&f, Q0);
+    return of_memory(&a, &f);
+}
+
+static void test_masks(void)
+{
+    OK(is(mask_case(0), CC_FLOW_REDUCTION, "max"), "the larger of two by a mask");
+    OK(is(mask_case(1), CC_FLOW_REDUCTION, "min"), "the smaller");
+    OK(is(mask_case(2), CC_FLOW_REDUCTION, "max"), "in whichever order it is written");
+    OK(is(mask_case(3), CC_FLOW_RECURRENCE, NULL), "something else is taken: no");
+    OK(is(mask_case(4), CC_FLOW_RECURRENCE, NULL), "by two masks: no");
+    OK(is(mask_case(5), CC_FLOW_RECURRENCE, NULL), "something else is compared: no");
+}
+
 static void test_halves(void)
 {
     static const char *const what[] = {"put before it is added to", "looked at", "put to other places",
@@ -719,6 +762,7 @@ int main(void)
     test_shapes();
     test_others();
     test_halves();
+    test_masks();
     test_exits();
     test_jumps();
     test_tail_call();

@@ -350,6 +350,49 @@ static uint32_t simple_with_const(struct cc_values *x, const struct cc_operation
     }
 }
 
+enum { MASKED = 1 }; /* the number of one that masks choose, which no engine's operation has */
+
+/* What an AND of v takes where a mask says so: the other operand; not: where it says otherwise. 0: it takes
+ * none so. */
+static uint32_t masked(const struct cc_values *x, uint32_t v, uint32_t mask, bool not )
+{
+    const struct cc_value *p = cc_value(x, v);
+    if (p->kind != CC_VALUE_OP || p->op != CC_CODE_AND)
+        return 0;
+    for (int i = 0; i < 2; i++) {
+        uint32_t by = i ? p->b : p->a;
+        const struct cc_value *q = cc_value(x, by);
+        if (not ? q->kind == CC_VALUE_OP && q->op == CC_CODE_NOT && q->a == mask : by == mask)
+            return i ? p->a : p->b;
+    }
+    return 0;
+}
+
+/* The smaller or the larger of two in each part, as it is written where vectors have no such instruction:
+ * `(m & a) | (~m & b)` of a mask m that says where a < b, or b < a. 0: it is none. */
+static uint32_t masked_extreme(struct cc_values *x, const struct cc_operation *o)
+{
+    if (o->op != CC_CODE_OR || o->c)
+        return 0;
+    for (int i = 0; i < 4; i++) {
+        const uint32_t yes = i & 1 ? o->b : o->a, no = i & 1 ? o->a : o->b;
+        const struct cc_value *p = cc_value(x, yes);
+        const uint32_t mask = p->kind != CC_VALUE_OP || p->op != CC_CODE_AND ? 0 : i & 2 ? p->b : p->a;
+        const struct cc_value m = *cc_value(x, mask);
+        if (!mask || m.kind != CC_VALUE_OP || m.op != CC_CODE_LTS || !m.lane || m.bits != o->bits)
+            continue;
+        const uint32_t a = masked(x, yes, mask, false), b = masked(x, no, mask, true);
+        if ((a == m.a && b == m.b) || (a == m.b && b == m.a))
+            return cc_value_op(x, (struct cc_operation){.op = a == m.a ? CC_CODE_MIN : CC_CODE_MAX,
+                                                        .bits = o->bits,
+                                                        .lane = m.lane,
+                                                        .a = m.a,
+                                                        .b = m.b,
+                                                        .number = MASKED});
+    }
+    return 0;
+}
+
 static uint32_t simple_op(struct cc_values *x, const struct cc_operation *o)
 {
     unsigned width = cc_value(x, o->a)->bits;
@@ -365,11 +408,14 @@ static uint32_t simple_op(struct cc_values *x, const struct cc_operation *o)
         return cc_value_op(x, (struct cc_operation){.op = o->op, .bits = o->bits, .a = p->a});
     if ((o->op == CC_CODE_XOR || o->op == CC_CODE_SUB) && o->a == o->b)
         return cc_value_const(x, 0, o->bits);
-    if (compares(o->op) && o->a == o->b)
+    if (compares(o->op) && !o->lane && o->a == o->b)
         return cc_value_const(x, o->op == CC_CODE_EQ || o->op == CC_CODE_LES || o->op == CC_CODE_LEU, 1);
     if ((o->op == CC_CODE_AND || o->op == CC_CODE_OR || o->op == CC_CODE_MIN || o->op == CC_CODE_MAX) &&
         o->a == o->b)
         return o->a;
+    uint32_t extreme = masked_extreme(x, o);
+    if (extreme)
+        return extreme;
     return second && !o->lane && o->bits <= 64 ? simple_with_const(x, o, k[1]) : 0;
 }
 

@@ -26,6 +26,25 @@ static unsigned place_of(const struct scan *s, uint32_t call, int32_t counter)
     return at;
 }
 
+/* Whether a call is of a method of a class of the library, `class` being a part of its symbol. */
+static bool is_method_of(const struct scan *s, uint32_t n, const char *class)
+{
+    const struct cc_tree_node *x = cc_tree_at(s->tree, n);
+    const struct cc_decl *d = x->kind == CC_N_CALL && x->decl >= 0 ? &s->tree->decls[x->decl] : NULL;
+    return d && d->in_system_header && d->usr && strstr(d->usr, class);
+}
+
+/* What a `for` over a vector's elements, or an iterator of one, hands out: `*__begin1`. */
+static bool is_of_range(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    bool follows = x->kind == CC_N_CALL && x->decl >= 0 && x->child != CC_NODE_NONE &&
+                   strcmp(t->decls[x->decl].name, "operator*") == 0;
+    int32_t decl = follows ? cc_scan_plain(t, cc_tree_bare(t, x->child)) : -1;
+    return decl >= 0 && t->decls[decl].goes_through_vector;
+}
+
 static bool is_number_type(int class)
 {
     return class == CC_T_INT || class == CC_T_FLOAT;
@@ -34,6 +53,19 @@ static bool is_number_type(int class)
 static bool is_number(const struct cc_tree_node *x)
 {
     return is_number_type(x->type.class);
+}
+
+bool cc_source_two_things(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_ctype *x = &cc_tree_at(t, a)->type, *y = &cc_tree_at(t, b)->type;
+    if (cc_given_of_vector(s, a) && cc_given_of_vector(s, b))
+        return x->class != y->class || (x->bits && y->bits && x->bits != y->bits);
+    if (!is_method_of(s, b, "@array@F@operator[]#") && !is_method_of(s, b, "@array@F@at#"))
+        return false;
+    int32_t decl = cc_scan_plain(t, cc_tree_bare(t, cc_tree_at(t, b)->child));
+    bool own = decl >= 0 && t->decls[decl].own_array, vector = cc_given_of_vector(s, a) || is_of_range(s, a);
+    return vector && (own || (is_number(cc_tree_at(t, a)) && is_number(cc_tree_at(t, b))));
 }
 
 /* Whether a method is called on it, or it is the vector that something is an element of. */

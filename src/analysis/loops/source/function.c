@@ -186,13 +186,28 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
     fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
 }
 
+/* Whether it stands in what a loop does before its first iteration, however many there are: what a `for`
+ * begins with, and the test of a `for` or `while`. */
+static bool is_in_head(const struct cc_tree *t, const struct cc_tree_node *loop, const struct cc_tree_node *n)
+{
+    bool found = false;
+    uint32_t part =
+        loop->kind == CC_N_FOR || (loop->kind == CC_N_WHILE && !loop->op) ? loop->child : CC_NODE_NONE;
+    for (int i = loop->kind == CC_N_FOR ? 2 : 1; part != CC_NODE_NONE && i > 0 && !found; i--) {
+        const struct cc_tree_node *x = cc_tree_at(t, part);
+        found = n->begin >= x->begin && n->end <= x->end;
+        part = x->next;
+    }
+    return found;
+}
+
 bool cc_source_sure(const struct cc_tree *t, const struct cc_tree_node *n, uint32_t begin, uint32_t end)
 {
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool logic = x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR),
              chooses = logic || x->kind == CC_N_IF || x->kind == CC_N_SWITCH || x->kind == CC_N_SELECT ||
-                       (cc_tree_is_loop(x->kind) && x->begin != begin),
+                       (cc_tree_is_loop(x->kind) && x->begin != begin && !is_in_head(t, x, n)),
              leaves = x->kind == CC_N_CONTINUE || x->kind == CC_N_BREAK || x->kind == CC_N_RETURN ||
                       x->kind == CC_N_GOTO;
         if (x->begin < begin || x->end > end)

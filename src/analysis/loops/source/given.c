@@ -229,6 +229,8 @@ static bool may_be_one(const struct scan *s, uint32_t a, uint32_t b)
         return false;
     if (is_of_vector(s, a) && is_of_vector(s, b) && is_number(s, a) && is_for_number(s, b))
         return false; /* numbers that are set, and what lies in structs */
+    if (cc_source_two_things(s, a, b) || cc_source_two_things(s, b, a))
+        return false;
     return holder(s, a) == holder(s, b) || !is_of_object(s, a) || !is_of_object(s, b);
 }
 

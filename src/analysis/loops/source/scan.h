@@ -276,6 +276,11 @@ void cc_moves_copies(const struct scan *s, FILE *out);
 
 /* abreast.c: whether all that the loop accesses is numbers in vectors, which its counter tells apart. */
 bool cc_source_abreast(const struct scan *s, int32_t counter);
+/* Whether two calls of methods hand out two things, as vectors allocate what they hold: elements of vectors
+ * that hold things of another kind or size; a number that is an element of a vector by itself, and one that
+ * lies in a `std::array`; any element, and what lies in one that is
+ * a variable. */
+bool cc_source_two_things(const struct scan *s, uint32_t a, uint32_t b);
 /* Whether a call is of a lambda that only computes with numbers. */
 bool cc_source_number_lambda(const struct scan *s, uint32_t call);
 /* In which subscript, as place_of has it, the counter stands in all that the loop assigns to, if that is

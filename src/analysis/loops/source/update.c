@@ -298,6 +298,21 @@ static void note_set(struct scan *s, uint32_t n)
     v->set = v->sets == 1 ? value : v->set;
 }
 
+/* The comparison by which a condition decides, also where others do so with it: `c && e > x`. What is only
+ * looked at where the comparison holds must do nothing, as it holds in other iterations in another order. */
+static const char *deciding(const struct scan *s, uint32_t n, uint32_t place, uint32_t value, unsigned depth)
+{
+    n = cc_scan_strip(s, n);
+    if (n == CC_NODE_NONE || depth > SCAN_DEPTH || node(s, n)->kind != CC_N_BINARY ||
+        node(s, n)->op != CC_OP_LAND)
+        return comparison(s, n, place, value);
+    uint32_t last = child(s, n, 1);
+    const char *op = deciding(s, child(s, n, 0), place, value, depth + 1);
+    if (op)
+        return last != CC_NODE_NONE && has_no_effect(s, last, 0) ? op : NULL;
+    return deciding(s, last, place, value, depth + 1);
+}
+
 /* `if (e > x) x = e;` */
 static bool guarded(struct scan *s, uint32_t n)
 {
@@ -308,10 +323,14 @@ static bool guarded(struct scan *s, uint32_t n)
     if (then == CC_NODE_NONE || (other != CC_NODE_NONE && node(s, other)->kind != CC_N_ABSENT) ||
         node(s, then)->kind != CC_N_ASSIGN || node(s, then)->op != CC_OP_NONE)
         return false;
-    const char *op = comparison(s, child(s, n, 0), child(s, then, 0), child(s, then, 1));
-    if (op)
-        note_update(s, n, child(s, then, 0), op, 2);
-    return op != NULL;
+    const char *op = deciding(s, child(s, n, 0), child(s, then, 0), child(s, then, 1), 0);
+    if (!op)
+        return false;
+    note_update(s, n, child(s, then, 0), op, 2);
+    s->conditional++;
+    cc_scan_updates(s, child(s, n, 0), false); /* what else it does */
+    s->conditional--;
+    return true;
 }
 
 /* Every update below, where its own value is of no use to anybody. */
