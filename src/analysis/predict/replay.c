@@ -406,6 +406,18 @@ static void make_threads(struct engine *e, struct strand *s, const struct team *
     cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
+/* A team that is not kept from one region to the next gets other memory each time, until the library has some
+ * that was given back. That of a process's first region is in what it costs more. */
+static void fresh_team(struct engine *e, struct strand *s, const struct team *t)
+{
+    bool kept = t->outermost && t->n > 1, first = t->outermost && !e->had_region;
+    if (kept || first || s->made_teams >= e->m->region_fresh_times)
+        return;
+    s->made_teams++;
+    cc_eng_advance(e, s, cc_ticks_of((double)e->m->region_fresh * (e->draw ? e->draw->overhead : 1)),
+                   CC_PART_OVERHEAD, UINT32_MAX);
+}
+
 static void open_region(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
@@ -425,6 +437,7 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->state = R_START;
     if (!e->had_region)
         cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
+    fresh_team(e, s, t);
     if (!t->outermost)
         make_threads(e, s, t);
     cc_eng_visit(s, e->had_region && (t->outermost || t->n == 1) ? VISIT_REGION : VISIT_FIRST, t->n);

@@ -161,6 +161,7 @@ struct strand {
     const struct group *only_in;
     bool final;                                /* inside a final task: tasks are run at once */
     bool had_task;                             /* made or ended any yet, or opened a region inside another */
+    unsigned made_teams;                       /* anew, in memory that was not used yet */
     bool had_turn;                             /* of an ordered loop */
     bool made_task, made_depend, ended_depend; /* any yet, and any that names variables */
     struct {
