@@ -177,6 +177,11 @@ static void test_turns(void)
     const char *asleep = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 15\nsleep_wake = 4\n";
     OK_NEAR(time_with(csv, asleep, s, 2), 40 + 2 + 3 * 7 + 2 * 4, 0,
             "who waits too long sleeps, and is woken");
+    CC_CLEANUP(cc_free_ptr) char *call = cc_asprintf("%sbarrier_call = 1\n", asleep);
+    OK_NEAR(time_with(csv, call, s, 2), 40 + 2 + 3 * 7 + 2 * 4, 0, "also behind the call to sleep");
+    CC_CLEANUP(cc_free_ptr) char *late = cc_asprintf("%sbarrier_call = 3\n", asleep);
+    /* 17 are over while it falls asleep, which takes 18; the other then waits for 18 */
+    OK_NEAR(time_with(csv, late, s, 2), 40 + 2 + 3 * 7 + 1, 0, "a turn that comes during that is found");
     const char *awake = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 21\nsleep_wake = 4\n";
     OK_NEAR(time_with(csv, awake, s, 2), 40 + 2 + 3 * 7, 0, "who does not wait as long does not");
     const char *first = "[openmp]\nordered = 1:2, 2:7\nordered_first = 1:3, 2:5\n";
