@@ -451,13 +451,18 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         cc_eng_cost(e, s, b->column, COST_THR_CREATE_GAP);
     }
     join_team(e, s, t, 0);
-    /* of threads that begin at the same time its master is the last: it lets them go. Combined loops have
+    /* of threads that begin at the same time its master is the last: it lets them go. Combined loops may have
      * costs of their own for that. */
-    s->looked = b->d->kind == CC_OMP_PARALLEL;
+    s->looked = b->d->kind == CC_OMP_PARALLEL || e->local;
+    struct strand **launched = cc_eng_alloc(e, t->n, sizeof *launched);
+    memcpy(launched, t->member, t->n * sizeof *launched);
+    for (unsigned i = 1; i < t->n; i++)
+        t->member[i]->tid = i;
+    cc_eng_shuffle(e, launched + 1, t->n - 1);
     for (unsigned i = 1; i < t->n; i++) {
-        struct strand *w = t->member[i];
+        struct strand *w = launched[i];
         cc_eng_cost(e, s, b->column, COST_THR_LAUNCH);
-        join_team(e, w, t, i);
+        join_team(e, w, t, w->tid);
         w->looked = false;
         w->wait = CC_PART_OVERHEAD; /* created, not yet launched */
         struct frame *own = cc_eng_push(w, F_REGION, f->node, f->path, b);
@@ -471,6 +476,7 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         w->wait = CC_PART_IMBALANCE;
         cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_GAP);
     }
+    cc_eng_free(e, launched);
     cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_MASTER);
 }
 
@@ -718,6 +724,7 @@ static void start(struct engine *e)
     e->h = e->m->h;
     e->cost = e->draw ? e->draw->cost : e->m->cost[e->variant];
     e->chance.state = e->draw ? e->draw->chance : 0;
+    e->order.state = e->draw ? e->draw->chance + 1 : e->local ? e->local->rounds : 0;
     e->strands = cc_alloc_array(e->nprocs, sizeof *e->strands);
     e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
