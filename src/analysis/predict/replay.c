@@ -418,12 +418,41 @@ static void fresh_team(struct engine *e, struct strand *s, const struct team *t)
                    CC_PART_OVERHEAD, UINT32_MAX);
 }
 
+/* Its threads begin, one behind the other or all at once. */
+static void launch(struct engine *e, struct strand *s, const struct frame *f, struct team *t)
+{
+    const struct bound *b = f->b;
+    struct share *sh = f->u.region.share;
+    struct strand **launched = cc_eng_alloc(e, t->n, sizeof *launched);
+    memcpy(launched, t->member, t->n * sizeof *launched);
+    for (unsigned i = 1; i < t->n; i++)
+        t->member[i]->tid = i;
+    cc_eng_shuffle(e, launched + 1, t->n - 1);
+    for (unsigned i = 1; i < t->n; i++) {
+        struct strand *w = launched[i];
+        cc_eng_cost(e, s, b->column, COST_THR_LAUNCH);
+        join_team(e, w, t, w->tid);
+        w->looked = false;
+        w->wait = CC_PART_OVERHEAD; /* created, not yet launched */
+        struct frame *own = cc_eng_push(w, F_REGION, f->node, f->path, b);
+        own->state = R_START;
+        own->u.region.team = t;
+        own->u.region.share = sh;
+        if (sh)
+            sh->refs++;
+        cc_eng_wake(e, w, s->time);
+        cc_eng_visit(w, VISIT_JOIN, t->n);
+        w->wait = CC_PART_IMBALANCE;
+        cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_GAP);
+    }
+    cc_eng_free(e, launched);
+}
+
 static void open_region(struct engine *e, struct strand *s, struct frame *f)
 {
     const struct bound *b = f->b;
     if (b->d->kind == CC_OMP_PARALLEL_SECTIONS)
         f->u.region.share = cc_share_sections(e, b, f->node);
-    struct share *sh = f->u.region.share;
     struct team *t = team_new(e, s, f);
     cc_eng_region(e, f->path, b);
     f->u.region.team = t;
@@ -454,29 +483,7 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     /* of threads that begin at the same time its master is the last: it lets them go. Combined loops may have
      * costs of their own for that. */
     s->looked = b->d->kind == CC_OMP_PARALLEL || e->local;
-    struct strand **launched = cc_eng_alloc(e, t->n, sizeof *launched);
-    memcpy(launched, t->member, t->n * sizeof *launched);
-    for (unsigned i = 1; i < t->n; i++)
-        t->member[i]->tid = i;
-    cc_eng_shuffle(e, launched + 1, t->n - 1);
-    for (unsigned i = 1; i < t->n; i++) {
-        struct strand *w = launched[i];
-        cc_eng_cost(e, s, b->column, COST_THR_LAUNCH);
-        join_team(e, w, t, w->tid);
-        w->looked = false;
-        w->wait = CC_PART_OVERHEAD; /* created, not yet launched */
-        struct frame *own = cc_eng_push(w, F_REGION, f->node, f->path, b);
-        own->state = R_START;
-        own->u.region.team = t;
-        own->u.region.share = sh;
-        if (sh)
-            sh->refs++;
-        cc_eng_wake(e, w, s->time);
-        cc_eng_visit(w, VISIT_JOIN, t->n);
-        w->wait = CC_PART_IMBALANCE;
-        cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_GAP);
-    }
-    cc_eng_free(e, launched);
+    launch(e, s, f, t);
     cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_MASTER);
 }
 
