@@ -164,6 +164,9 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "wells": ("wells", "guided, reduction, critical"),
     "canopy": ("canopy", "recursive tasks, final ones"),
     "docks": ("docks", "uneven sections, a lock"),
+    "hops": ("hops", "graph, own queues, a lock"),
+    "ovens": ("ovens", "makers and users, tasks that depend"),
+    "vees": ("vees", "multigrid, loops that shrink"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

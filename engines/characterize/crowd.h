@@ -427,13 +427,53 @@ static double crowd_region(void *unused)
     return crowd_middle(v, N);
 }
 
-/* The first region that finds its threads there needs code and memory that later ones find: so many ns. To
- * be called when the process had one region of as many threads and no other; there is a first time once only,
- * so it is not told for fewer. */
-static double crowd_first_region(void)
+/* What a process's first regions cost more than later ones, in ns. */
+struct crowd_early {
+    double first;
+    double fresh; /* each of the next `times`: their teams get other memory each time, until some is given
+                     back */
+    int times;
+};
+
+/* A region with some work that waits for nothing: what is still to be written meanwhile is written beside it.
+ */
+static double crowd_region_busy(void)
 {
-    double first = crowd_region_once(), later = crowd_region(NULL);
-    return first > later ? first - later : 0;
+    enum { ROUNDS = 1000 };
+    uint64_t t0 = bench_ticks();
+#pragma omp parallel num_threads(threads)
+    for (int k = 0; k < ROUNDS; k++)
+        __asm__ __volatile__("" : : "r"(k));
+    return crowd_ns(bench_ticks() - t0);
+}
+
+/* How many regions at the beginning of a process take longer than all later ones, and how much. */
+static void crowd_fresh_regions(struct crowd_early *ret)
+{
+    enum { N = 64, FEW = 5, MOST = N / 2 };
+    double v[N], sorted[N], more = 0;
+    for (int i = 0; i < N; i++)
+        v[i] = crowd_region_busy();
+    memcpy(sorted, v + MOST, sizeof *v * (N - MOST));
+    double later = crowd_middle(sorted, N - MOST);
+    memcpy(sorted, v, sizeof *v * FEW);
+    double half = (crowd_middle(sorted, FEW) - later) / 2;
+    for (int i = 0; half > later / 50 && i < MOST && fmax(v[i], v[i + 1]) > later + half; i++) {
+        more += v[i] - later;
+        ret->times++;
+    }
+    ret->fresh = ret->times ? more / ret->times : 0;
+}
+
+/* The first region that finds its threads there needs code and memory that later ones find. To be called when
+ * the process had one region of as many threads and no other; there is a first time once only, so it is not
+ * told for fewer. */
+static struct crowd_early crowd_early_regions(void)
+{
+    struct crowd_early f = {.first = crowd_region_once()};
+    crowd_fresh_regions(&f);
+    f.first = fmax(f.first - crowd_region(NULL), 0);
+    return f;
 }
 
 /* Regions inside another one, whose threads libraries make anew each time: by one thread, or by each of two

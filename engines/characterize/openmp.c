@@ -439,22 +439,29 @@ static void bind_threads(char **argv)
 
 /* What the first of a process costs more than later ones. */
 struct first {
-    double region, turn;
+    struct crowd_early regions;
+    double turn;
 };
 
+/* A team of several threads is kept: only one of one is made anew. */
 static void print_first(int n, struct first f)
 {
-    bench_point("openmp", "region_first", n, (struct bench_figure){f.region, f.region / 4, 1, 1});
+    bench_point("openmp", "region_first", n,
+                (struct bench_figure){f.regions.first, f.regions.first / 4, 1, 1});
+    if (n == 1 && f.regions.times > 0) {
+        bench_print_once("openmp", "region_fresh", f.regions.fresh, 4);
+        printf("value openmp region_fresh_times %d 0 1 stable\n", f.regions.times);
+    }
     bench_point("openmp", "ordered_first", n, (struct bench_figure){f.turn, f.turn / 4, 1, 1});
 }
 
 #ifndef BENCH_SYSTEM_CLOCK
-/* What another process of so many threads says; regions < 0: nothing. */
+/* What another process of so many threads says; regions.first < 0: nothing. */
 static struct first first_elsewhere(int n)
 {
     int ends[2];
-    struct first f = {-1, -1};
-    char text[256] = "", number[16];
+    struct first f = {{-1, 0, 0}, -1};
+    char text[512] = "", number[16];
     snprintf(number, sizeof number, "%d", n);
     if (pipe(ends) < 0)
         return f;
@@ -472,10 +479,15 @@ static struct first first_elsewhere(int n)
     close(ends[0]);
     if (child > 0)
         waitpid(child, NULL, 0);
-    const char *turn = strstr(text, "point openmp ordered_first");
-    if (!turn || sscanf(text, "point openmp region_first %*d %lf", &f.region) != 1 ||
+    const char *turn = strstr(text, "point openmp ordered_first"),
+               *fresh = strstr(text, "value openmp region_fresh "),
+               *times = strstr(text, "value openmp region_fresh_times");
+    if (!turn || sscanf(text, "point openmp region_first %*d %lf", &f.regions.first) != 1 ||
         sscanf(turn, "point openmp ordered_first %*d %lf", &f.turn) != 1)
-        f.region = -1;
+        f.regions.first = -1;
+    if (fresh && times)
+        (void)(sscanf(fresh, "value openmp region_fresh %lf", &f.regions.fresh) == 1 &&
+               sscanf(times, "value openmp region_fresh_times %d", &f.regions.times) == 1);
     return f;
 }
 
@@ -483,11 +495,14 @@ static struct first first_least(int n)
 {
     enum { TIMES = 5 };
     struct first least = first_elsewhere(n);
-    for (int i = 1; i < TIMES && least.region >= 0; i++) {
+    for (int i = 1; i < TIMES && least.regions.first >= 0; i++) {
         struct first f = first_elsewhere(n);
-        if (f.region < 0)
+        if (f.regions.first < 0)
             continue;
-        least.region = fmin(least.region, f.region);
+        double first = fmin(least.regions.first, f.regions.first);
+        if (f.regions.fresh * f.regions.times < least.regions.fresh * least.regions.times)
+            least.regions = f.regions;
+        least.regions.first = first;
         least.turn = fmin(least.turn, f.turn);
     }
     return least;
@@ -497,8 +512,8 @@ static void first_times(int n, struct first own)
 {
     for (int k = 1; k <= n; k = k < n && 2 * k > n ? n : 2 * k) {
         struct first f = first_least(k);
-        if (f.region >= 0 || k == n)
-            print_first(k, f.region >= 0 ? f : own);
+        if (f.regions.first >= 0 || k == n)
+            print_first(k, f.regions.first >= 0 ? f : own);
     }
 }
 #else
@@ -517,7 +532,7 @@ int main(int argc, char **argv)
     threads = n;
     bench_tick_ns();
     double made = crowd_region_once();
-    struct first first = {.region = crowd_first_region()};
+    struct first first = {.regions = crowd_early_regions()};
     if (argc == 2 && strcmp(argv[1], "first") == 0) { /* nothing else, for first_elsewhere() */
         first.turn = crowd_first_turns();
         print_first(n, first);

@@ -29,8 +29,9 @@ struct processor {
     double larger;     /* how far stores were too small */
     unsigned size; /* of the piece's stores: a power of two, and by what part of it their mean is larger */
     double beyond;
-    struct cc_map own; /* lines of the stack that the piece writes */
-    uint64_t stack;    /* where it lies: so far from the recorded one */
+    struct cc_map own;    /* lines of the stack that the piece writes */
+    struct cc_map common; /* but by atomics: nobody changes so what others do not see */
+    uint64_t stack;       /* where it lies: so far from the recorded one */
     struct cc_rng moments;
     struct processor *next; /* of those that wait for the same */
 };
@@ -38,7 +39,8 @@ struct processor {
 struct piece_state {
     size_t after; /* 1 + the piece it waits for; 0: none */
     bool over;
-    bool owns; /* lines of the stack, which it writes */
+    bool owns;   /* lines of the stack, which it writes */
+    bool common; /* some of those are everybody's */
     double end;
     struct processor *waiter;
 };
@@ -102,13 +104,28 @@ static void push(struct run *r, struct processor *p)
 
 /* --- pieces --- */
 
+/* A variable of the function that opened the region is on the stack as well, and the same one for all. */
+static void find_common(struct processor *p, uint64_t until)
+{
+    struct cc_line_cursor c = p->at;
+    struct cc_line_event e;
+    while (cc_line_next_access(&c, until, &e))
+        if ((e.flags & CC_LINES_STACK) && (e.flags & CC_LINES_ATOMIC))
+            cc_map_put(&p->common, e.line, NULL);
+    c = p->at;
+    while (cc_line_find_count(&c, until, &e))
+        if ((e.flags & CC_LINES_STACK) && (e.kinds & 1u << CC_LINE_ATOMIC))
+            cc_map_put(&p->common, e.line, NULL);
+}
+
 /* The stack lines a piece writes are its processor's own; those it only reads may be anyone's. */
 static void find_own(struct processor *p, uint64_t until)
 {
     struct cc_line_cursor c = p->at;
     struct cc_line_event e;
     while (p->number && cc_line_next_access(&c, until, &e))
-        if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE))
+        if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE) &&
+            !cc_map_get(&p->common, e.line))
             cc_map_put(&p->own, e.line, NULL);
 }
 
@@ -246,6 +263,9 @@ static void begin_piece(struct run *r, struct processor *p)
     be_in_runtime(r, p, start);
     cc_line_go(&p->at, x->from);
     cc_map_fini(&p->own);
+    cc_map_fini(&p->common);
+    if (r->state && r->state[r->order[p->piece]].common)
+        find_common(p, x->to);
     if (r->state && r->state[r->order[p->piece]].owns)
         find_own(p, x->to);
     begin_stores(p, x->store);
@@ -413,15 +433,16 @@ static void run_all(struct run *r)
 /* --- who touches what --- */
 
 /* As the trace shows it, whatever is whose stack. */
-static void see_line(struct run *r, uint32_t processor, const struct cc_line_event *e)
+static void see_line(struct run *r, const struct processor *p, const struct cc_line_event *e)
 {
     struct line *l = &r->lines[e->line];
     bool stack = e->flags & CC_LINES_STACK, write = e->flags & CC_LINES_WRITE;
-    if (stack && write)
+    bool common = stack && cc_map_get(&p->common, e->line);
+    if (stack && write && !common)
         return;
     if (!l->first)
-        l->first = (uint16_t)(processor + 1);
-    l->seen |= (l->first != processor + 1 ? SHARED : 0) | (write ? WRITTEN : 0);
+        l->first = (uint16_t)(p->number + 1);
+    l->seen |= (l->first != p->number + 1 ? SHARED : 0) | (write || common ? WRITTEN : 0);
 }
 
 static void touch_line(struct run *r, const struct processor *p, const struct cc_line_event *e,
@@ -442,7 +463,7 @@ static void note_accesses(struct run *r, struct processor *p, const struct cc_lo
     struct cc_line_event e;
     bool stack = false;
     while (cc_line_next_access(&c, x->to, &e)) {
-        see_line(r, p->number, &e);
+        see_line(r, p, &e);
         if (e.flags & CC_LINES_STACK)
             stack = true;
         else
@@ -464,8 +485,11 @@ static void note_piece(struct run *r, struct processor *p, size_t i)
     const struct cc_locality_piece *x = &r->pieces[i];
     struct cc_line_event e;
     cc_line_go(&p->at, x->from);
+    cc_map_fini(&p->common);
+    find_common(p, x->to);
     note_accesses(r, p, x);
     r->state[i].owns = p->own.n > 0;
+    r->state[i].common = p->common.n > 0;
     struct cc_line_cursor c = p->at;
     while (cc_line_find_count(&c, x->to, &e)) {
         uint64_t stores = 0;
@@ -626,6 +650,7 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     ret->late = stats->late;
     for (unsigned i = 0; i < machine->cores; i++) {
         cc_map_fini(&r.processors[i].own);
+        cc_map_fini(&r.processors[i].common);
         cc_hidden_fini(&r.processors[i].hidden);
     }
     free(r.lines);

@@ -15,7 +15,7 @@ enum { RUNTIME = 32 }; /* lines of the runtime's that a processor touches betwee
 
 struct access {
     uint64_t address;
-    bool write;
+    bool write, atomic;
 };
 
 static struct access accesses[MAX_ACCESSES];
@@ -25,7 +25,7 @@ static char path[TAP_FOLDER + 32];
 static void touch(uint64_t address, bool write)
 {
     if (naccesses < MAX_ACCESSES)
-        accesses[naccesses++] = (struct access){address, write};
+        accesses[naccesses++] = (struct access){address, write, false};
 }
 
 /* --- kernels: what task t of TASKS accesses --- */
@@ -130,6 +130,18 @@ static void halves(uint64_t t)
             touch(A + l * 64 + 32 + (uint64_t)i * 8, t == 0);
 }
 
+/* Words of a frame, which is the first half of the stack: one of a line that changes as variables do, one of
+ * another that changes by atomics. */
+static void shared_frame(uint64_t t)
+{
+    for (int i = 0; i < CHANGES; i++) {
+        uint64_t word = FRAME + (t < 2 ? 0 : 256) + t % 2 * 8;
+        touch(word, false);
+        touch(word, true);
+        accesses[naccesses - 1].atomic = t >= 2;
+    }
+}
+
 /* A word that changes every eight accesses: two loads of it, and a store five behind the first. */
 static void steady(uint64_t t)
 {
@@ -186,7 +198,8 @@ static struct cc_line_trace *record(const struct kernel *k)
         ends[i + 1] = naccesses;
         cc_locality_boundary(thread);
         for (size_t a = from; a < naccesses; a++)
-            cc_locality_access(thread, a, accesses[a].address, 4, accesses[a].write);
+            cc_locality_access(thread, a, accesses[a].address, 4,
+                               accesses[a].atomic ? CC_LINE_ATOMIC : accesses[a].write);
     }
     cc_thread_end(thread, naccesses);
     if (cc_line_writer_finish(writer, NULL) == 0 && cc_store_commit(s, NULL) == 0 &&
@@ -377,6 +390,30 @@ static void test_false_sharing(void)
     OK(t && stall[1] < 4 * 40, "words in two lines disturb nobody (%g cycles)", stall[1]);
     OK(t && stall[0] > 10 * stall[1] && taken > 0.4 && taken < 1.2,
        "words in one line are taken away most of the times (%g of the changes, %g cycles)", taken, stall[0]);
+    cc_line_trace_free(t);
+}
+
+/* What two processors change on a recorded stack is each one's own, but not what they change by atomics: that
+ * is a variable of the function that opened their region, and its line goes to and fro. */
+static void test_common_stack(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"shared frame", shared_frame});
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    double taken[2] = {0};
+    for (unsigned atomic = 0; t && atomic < 2; atomic++) {
+        struct cc_locality_piece pieces[2];
+        for (unsigned i = 0; i < 2; i++)
+            pieces[i] = (struct cc_locality_piece){.processor = i,
+                                                   .from = ends[2 * atomic + i],
+                                                   .to = ends[2 * atomic + i + 1],
+                                                   .store = 4,
+                                                   .cycles = 100 * CHANGES};
+        struct cc_locality_counts c;
+        cc_locality_run(t, &m, 0, pieces, 2, &c);
+        taken[atomic] = c.shared / (2 * CHANGES);
+    }
+    OK(t && taken[0] == 0, "what is on the stack is each processor's own (%g of the changes)", taken[0]);
+    OK(t && taken[1] > 0.4 && taken[1] < 1.2, "but what atomics change there is everybody's (%g)", taken[1]);
     cc_line_trace_free(t);
 }
 
@@ -617,6 +654,7 @@ int main(void)
     test_visit();
     test_records();
     test_false_sharing();
+    test_common_stack();
     test_places();
     test_moments();
     test_following();

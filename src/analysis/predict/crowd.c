@@ -55,6 +55,8 @@ int cc_model_crowds(struct cc_predict_model *m, struct cc_platform *p, struct cc
     m->sleep_after = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_AFTER, 0));
     m->sleep_wake = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_SLEEP_WAKE, 0));
     m->inside_first = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_REGION_INSIDE_FIRST, 0));
+    m->region_fresh = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_REGION_FRESH, 0));
+    m->region_fresh_times = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_REGION_FRESH_TIMES, 0);
     m->barrier_call = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_BARRIER_CALL, 0));
     m->ordered_chunk = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_ORDERED_CHUNK, 0) > 0;
     m->task_spares = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_SPARES, 0);

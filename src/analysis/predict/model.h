@@ -118,6 +118,8 @@ struct cc_predict_model {
     const struct cc_curve *crowd[NCROWDS]; /* 1/1024 ticks; NULL: not told */
     cc_ticks sleep_after, sleep_wake;      /* who waits longer sleeps; 0: nobody does */
     cc_ticks inside_first; /* a thread of a region inside another, when there were never so many */
+    cc_ticks region_fresh; /* a team that is made anew, the first region_fresh_times of a thread */
+    unsigned region_fresh_times;
     cc_ticks barrier_call; /* what of a barrier is its last thread's alone */
     bool ordered_chunk;    /* the turn goes on with the thread's next chunk */
     unsigned task_spares;  /* memory of tasks that a thread keeps at hand */

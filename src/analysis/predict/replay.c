@@ -406,45 +406,32 @@ static void make_threads(struct engine *e, struct strand *s, const struct team *
     cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
 }
 
-static void open_region(struct engine *e, struct strand *s, struct frame *f)
+/* A team that is not kept from one region to the next gets other memory each time, until the library has some
+ * that was given back. That of a process's first region is in what it costs more. */
+static void fresh_team(struct engine *e, struct strand *s, const struct team *t)
+{
+    bool kept = t->outermost && t->n > 1, first = t->outermost && !e->had_region;
+    if (kept || first || s->made_teams >= e->m->region_fresh_times)
+        return;
+    s->made_teams++;
+    cc_eng_advance(e, s, cc_ticks_of((double)e->m->region_fresh * (e->draw ? e->draw->overhead : 1)),
+                   CC_PART_OVERHEAD, UINT32_MAX);
+}
+
+/* Its threads begin, one behind the other or all at once. */
+static void launch(struct engine *e, struct strand *s, const struct frame *f, struct team *t)
 {
     const struct bound *b = f->b;
-    if (b->d->kind == CC_OMP_PARALLEL_SECTIONS)
-        f->u.region.share = cc_share_sections(e, b, f->node);
     struct share *sh = f->u.region.share;
-    struct team *t = team_new(e, s, f);
-    cc_eng_region(e, f->path, b);
-    f->u.region.team = t;
-    f->u.region.outer = s->team;
-    f->u.region.tid = s->tid;
-    f->u.region.closely = s->closely;
-    f->u.region.seq = s->seq;
-    f->u.region.context = s->context;
-    f->u.region.group = s->group;
-    f->u.region.final = s->final;
-    f->state = R_START;
-    if (!e->had_region)
-        cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
-    if (!t->outermost)
-        make_threads(e, s, t);
-    cc_eng_visit(s, e->had_region && (t->outermost || t->n == 1) ? VISIT_REGION : VISIT_FIRST, t->n);
-    e->had_region = true;
-    cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
-    if (t->n == 1)
-        cc_eng_cost(e, s, b->column, COST_PAR_ALONE);
+    struct strand **launched = cc_eng_alloc(e, t->n, sizeof *launched);
+    memcpy(launched, t->member, t->n * sizeof *launched);
+    for (unsigned i = 1; i < t->n; i++)
+        t->member[i]->tid = i;
+    cc_eng_shuffle(e, launched + 1, t->n - 1);
     for (unsigned i = 1; i < t->n; i++) {
-        cc_eng_cost(e, s, b->column, COST_THR_CREATE);
-        cc_eng_wait_until(e, t->member[i], s->time, CC_PART_IDLE);
-        cc_eng_cost(e, s, b->column, COST_THR_CREATE_GAP);
-    }
-    join_team(e, s, t, 0);
-    /* of threads that begin at the same time its master is the last: it lets them go. Combined loops have
-     * costs of their own for that. */
-    s->looked = b->d->kind == CC_OMP_PARALLEL;
-    for (unsigned i = 1; i < t->n; i++) {
-        struct strand *w = t->member[i];
+        struct strand *w = launched[i];
         cc_eng_cost(e, s, b->column, COST_THR_LAUNCH);
-        join_team(e, w, t, i);
+        join_team(e, w, t, w->tid);
         w->looked = false;
         w->wait = CC_PART_OVERHEAD; /* created, not yet launched */
         struct frame *own = cc_eng_push(w, F_REGION, f->node, f->path, b);
@@ -458,6 +445,45 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         w->wait = CC_PART_IMBALANCE;
         cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_GAP);
     }
+    cc_eng_free(e, launched);
+}
+
+static void open_region(struct engine *e, struct strand *s, struct frame *f)
+{
+    const struct bound *b = f->b;
+    if (b->d->kind == CC_OMP_PARALLEL_SECTIONS)
+        f->u.region.share = cc_share_sections(e, b, f->node);
+    struct team *t = team_new(e, s, f);
+    cc_eng_region(e, f->path, b);
+    f->u.region.team = t;
+    f->u.region.outer = s->team;
+    f->u.region.tid = s->tid;
+    f->u.region.closely = s->closely;
+    f->u.region.seq = s->seq;
+    f->u.region.context = s->context;
+    f->u.region.group = s->group;
+    f->u.region.final = s->final;
+    f->state = R_START;
+    if (!e->had_region)
+        cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
+    fresh_team(e, s, t);
+    if (!t->outermost)
+        make_threads(e, s, t);
+    cc_eng_visit(s, e->had_region && (t->outermost || t->n == 1) ? VISIT_REGION : VISIT_FIRST, t->n);
+    e->had_region = true;
+    cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
+    if (t->n == 1)
+        cc_eng_cost(e, s, b->column, COST_PAR_ALONE);
+    for (unsigned i = 1; i < t->n; i++) {
+        cc_eng_cost(e, s, b->column, COST_THR_CREATE);
+        cc_eng_wait_until(e, t->member[i], s->time, CC_PART_IDLE);
+        cc_eng_cost(e, s, b->column, COST_THR_CREATE_GAP);
+    }
+    join_team(e, s, t, 0);
+    /* of threads that begin at the same time its master is the last: it lets them go. Combined loops may have
+     * costs of their own for that. */
+    s->looked = b->d->kind == CC_OMP_PARALLEL || e->local;
+    launch(e, s, f, t);
     cc_eng_cost(e, s, b->column, COST_THR_LAUNCH_MASTER);
 }
 
@@ -705,6 +731,7 @@ static void start(struct engine *e)
     e->h = e->m->h;
     e->cost = e->draw ? e->draw->cost : e->m->cost[e->variant];
     e->chance.state = e->draw ? e->draw->chance : 0;
+    e->order.state = e->draw ? e->draw->chance + 1 : e->local ? e->local->rounds : 0;
     e->strands = cc_alloc_array(e->nprocs, sizeof *e->strands);
     e->heap = cc_alloc_array(e->nprocs, sizeof *e->heap);
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);

@@ -152,6 +152,7 @@ struct strand {
     bool dozes;        /* at the lock of its queue; or did, and comes for it again */
     bool called;       /* woken to look for a task */
     bool looked;       /* at its last barrier it waited; who came last is the first to go on */
+    unsigned order;    /* among those that go on at the same moment */
     enum cc_part wait; /* what waiting counts as */
     struct context *context;
     struct group *group; /* the innermost taskgroup around it */
@@ -161,6 +162,7 @@ struct strand {
     const struct group *only_in;
     bool final;                                /* inside a final task: tasks are run at once */
     bool had_task;                             /* made or ended any yet, or opened a region inside another */
+    unsigned made_teams;                       /* anew, in memory that was not used yet */
     bool had_turn;                             /* of an ordered loop */
     bool made_task, made_depend, ended_depend; /* any yet, and any that names variables */
     struct {
@@ -362,6 +364,7 @@ struct engine {
     uint64_t most_tasks;          /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;
     const struct draw *draw; /* NULL: as given */
+    struct cc_rng order;     /* of threads that are let go at the same moment */
     struct cc_rng chance;    /* of what it leaves to chance in this replay */
     struct local_run *local; /* NULL: without the trace of lines */
     bool failed;
@@ -395,6 +398,9 @@ bool cc_eng_yield(struct engine *e, struct strand *s); /* true: somebody is earl
 void cc_eng_block(struct engine *e, struct strand *s);
 void cc_eng_rest(struct engine *e, const struct strand *s); /* it is no longer at work */
 void cc_eng_wake(struct engine *e, struct strand *s, cc_ticks t);
+/* Those that are let go at the same moment: with the trace of lines, in an order that is another one each
+ * time. Data that one had the time before is then with somebody else. */
+void cc_eng_shuffle(struct engine *e, struct strand **v, size_t n);
 struct strand *cc_eng_pop(struct engine *e);
 void cc_eng_fail(struct engine *e, const struct bound *b, const char *fmt, ...) CC_PRINTF(3, 4);
 struct frame *cc_eng_push(struct strand *s, enum frame_kind kind, uint32_t node, uint32_t path,

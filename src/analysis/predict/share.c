@@ -309,11 +309,16 @@ static void shared_fetch(struct engine *e, struct strand *s, struct share *sh, b
 
 enum { TURN_HAD = 1, TURN_PASSED = 2 }; /* of an iteration: its section is over, the next may begin */
 
-/* Whoever has looked for its turn for too long sleeps, and has to be woken by the system. */
+/* Whoever has looked for its turn for too long sleeps, and has to be woken by the system. The call by which
+ * it falls asleep looks once more: a turn that comes before it is through is found then. */
 static void hand_on(struct engine *e, struct strand *s, cc_ticks t)
 {
-    bool asleep = e->m->sleep_after > 0 && t - s->time > e->m->sleep_after;
-    cc_eng_wake(e, s, t + (asleep ? e->m->sleep_wake : 0));
+    cc_ticks dozes = s->time + e->m->sleep_after, sleeps = dozes + e->m->barrier_call;
+    if (e->m->sleep_after > 0 && t > sleeps)
+        t += e->m->sleep_wake;
+    else if (e->m->sleep_after > 0 && t > dozes)
+        t = sleeps;
+    cc_eng_wake(e, s, t);
 }
 
 static void pass_turns(struct engine *e, struct share *sh, struct team *team, cc_ticks t)

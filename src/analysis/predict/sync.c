@@ -272,7 +272,8 @@ enum step cc_eng_barrier(struct engine *e, struct strand *s, struct frame *f)
     }
     f->state = B_PASS;
     cc_eng_wait_until(e, s, t->until, s->wait); /* what units were given without waiting */
-    while (t->waiting.n) {                      /* all of them are at this barrier */
+    cc_eng_shuffle(e, t->waiting.v, t->waiting.n);
+    while (t->waiting.n) { /* all of them are at this barrier */
         struct strand *w = t->waiting.v[0];
         cc_eng_stop_waiting(t, w);
         struct frame *bar = &w->frames.v[w->frames.n - 1];

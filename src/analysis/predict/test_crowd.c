@@ -90,6 +90,27 @@ static void test_first_region(void)
     OK_NEAR(time_with(csv, "[openmp]\nregion_first = 1:7, 3:9\n", s, 2), 40 + 8, 0, "by its threads");
 }
 
+/* The memory of a team of one is another one each time, the first few times. */
+static void test_fresh_teams(void)
+{
+    const char *csv = "main,0,40\nx,0,10\nx,10,20\ny,20,30\ny,30,40\n",
+               *costs = "[openmp]\nregion_fresh = 5\nregion_fresh_times = 1\n";
+    CC_CLEANUP(cc_free_ptr)
+    char *s = cc_asprintf("x = %s\ny = %s\n", "#pragma omp parallel for", "#pragma omp parallel for");
+    CC_CLEANUP(cc_free_ptr) char *three = cc_asprintf("%sz = #pragma omp parallel for\n", s);
+    OK_NEAR(time_with(csv, costs, s, 1), 40 + 5, 0, "what the first region costs more has that in it");
+    OK_NEAR(time_with("main,0,30\nx,0,10\ny,10,20\nz,20,30\n", costs, three, 1), 30 + 5, 0,
+            "and then there is memory that was given back");
+    OK_NEAR(time_with(csv, costs, s, 2), 20, 0, "a team of several is kept");
+    OK_NEAR(time_with(csv, costs, "x = #pragma omp parallel for\ny = #pragma omp parallel for if(0)\n", 2),
+            10 + 20 + 5, 0, "one of one thread is not");
+    OK_NEAR(time_with("j,0,10\nj,10,20\no,0,20\nj,20,30\nj,30,40\no,20,40\nmain,0,40\n", costs,
+                      "o = #pragma omp parallel for num_threads(2)\n"
+                      "j = #pragma omp parallel for num_threads(2)\n",
+                      4),
+            10 + 5, 0, "nor is one inside another");
+}
+
 /* Chunks of a loop: the way of its counter is one thread's at a time. */
 static void test_fetches(void)
 {
@@ -156,6 +177,11 @@ static void test_turns(void)
     const char *asleep = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 15\nsleep_wake = 4\n";
     OK_NEAR(time_with(csv, asleep, s, 2), 40 + 2 + 3 * 7 + 2 * 4, 0,
             "who waits too long sleeps, and is woken");
+    CC_CLEANUP(cc_free_ptr) char *call = cc_asprintf("%sbarrier_call = 1\n", asleep);
+    OK_NEAR(time_with(csv, call, s, 2), 40 + 2 + 3 * 7 + 2 * 4, 0, "also behind the call to sleep");
+    CC_CLEANUP(cc_free_ptr) char *late = cc_asprintf("%sbarrier_call = 3\n", asleep);
+    /* 17 are over while it falls asleep, which takes 18; the other then waits for 18 */
+    OK_NEAR(time_with(csv, late, s, 2), 40 + 2 + 3 * 7 + 1, 0, "a turn that comes during that is found");
     const char *awake = "[openmp]\nordered = 1:2, 2:7\nsleep_after = 21\nsleep_wake = 4\n";
     OK_NEAR(time_with(csv, awake, s, 2), 40 + 2 + 3 * 7, 0, "who does not wait as long does not");
     const char *first = "[openmp]\nordered = 1:2, 2:7\nordered_first = 1:3, 2:5\n";
@@ -557,6 +583,7 @@ int main(void)
     test_last_of_barrier();
     test_inner_regions();
     test_first_region();
+    test_fresh_teams();
     test_fetches();
     test_crowded_fetches();
     test_locks();

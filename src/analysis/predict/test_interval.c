@@ -2,6 +2,7 @@
 #include "test_run.h"
 #include "analysis/predict/draws.h"
 #include "analysis/predict/local.h"
+#include "analysis/predict/replay.h"
 #include "base/rng.h"
 #include "tap.h"
 
@@ -182,9 +183,37 @@ static void test_gap_stores(void)
     CC_VEC_FINI(&r.kind);
 }
 
+/* Threads that are let go at the same moment: with the trace of lines all orders come about, each as often.
+ */
+static void test_orders(void)
+{
+    enum { N = 3, TIMES = 6000 };
+    struct strand s[N] = {0}, *v[N] = {&s[0], &s[1], &s[2]};
+    struct local_run lines = {0};
+    struct engine e = {0};
+    unsigned seen[N * N * N] = {0}, orders = 0, least = TIMES;
+    cc_eng_shuffle(&e, v, N);
+    OK(v[0] == &s[0] && v[1] == &s[1] && v[2] == &s[2] && !s[2].order, "else they stay as they are");
+    e.local = &lines;
+    for (unsigned i = 0; i < TIMES; i++) {
+        cc_eng_shuffle(&e, v, N);
+        seen[s[0].order + N * s[1].order + N * N * s[2].order]++;
+    }
+    for (unsigned i = 0; i < CC_COUNT(seen); i++)
+        if (seen[i]) {
+            orders++;
+            least = CC_MIN(least, seen[i]);
+        }
+    OK(orders == 6, "three threads have six orders (%u)", orders);
+    OK(least > 900, "each a sixth of the times (%u of %d at least)", least, TIMES);
+    for (unsigned i = 0; i < N; i++)
+        OK(v[i]->order == i, "in the order in which they are to be let go");
+}
+
 int main(void)
 {
     make_csv();
+    test_orders();
     test_gap_stores();
     test_rounding();
     test_even();

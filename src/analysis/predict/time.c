@@ -176,7 +176,20 @@ static inline bool earlier(const struct strand *a, const struct strand *b)
 {
     if (a->time != b->time)
         return a->time < b->time;
-    return a->looked != b->looked ? b->looked : a->proc < b->proc;
+    if (a->looked != b->looked)
+        return b->looked;
+    return a->order != b->order ? a->order < b->order : a->proc < b->proc;
+}
+
+void cc_eng_shuffle(struct engine *e, struct strand **v, size_t n)
+{
+    for (size_t i = 0; e->local && i < n; i++) {
+        size_t k = i + cc_rng_below(&e->order, n - i);
+        struct strand *s = v[k];
+        v[k] = v[i];
+        v[i] = s;
+        s->order = (unsigned)i;
+    }
 }
 
 static void push(struct engine *e, struct strand *s)
