@@ -370,8 +370,11 @@ void cc_unmap_range(struct cc_collect *c, uint64_t start, uint64_t size);
 void cc_share_range(struct cc_collect *c, uint64_t start, uint64_t size);
 /* It stays mapped, and where it is not shared nobody has written it any more. */
 void cc_empty_range(struct cc_collect *c, uint64_t start, uint64_t size);
-void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size); /* mremap moved it */
-uint32_t cc_source(struct cc_collect *c, const char *call, const char *file);        /* interned */
+/* mremap moved it; what was there is gone. */
+void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size);
+/* It goes on as far as `size`, in the same file. */
+void cc_grow_range(struct cc_collect *c, uint64_t start, uint64_t old_size, uint64_t size);
+uint32_t cc_source(struct cc_collect *c, const char *call, const char *file); /* interned */
 void cc_input(struct cc_thread *t, uint64_t a, uint64_t size,
               uint32_t source);                                 /* a system call filled this */
 void cc_output(struct cc_thread *t, uint64_t a, uint64_t size); /* a system call sent this out */

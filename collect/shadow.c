@@ -246,13 +246,35 @@ void cc_empty_range(struct cc_collect *c, uint64_t start, uint64_t size)
     cc_unlock(c);
 }
 
+/* Of the pieces that are mapped alike between two addresses, the first. */
+static bool range_within(const struct cc_collect *c, uint64_t start, uint64_t end, struct cc_range *piece)
+{
+    uint32_t i = range_after(c, start);
+    if (start >= end || i == c->shadow.nranges || c->shadow.ranges[i].start >= end)
+        return false;
+    *piece = c->shadow.ranges[i];
+    if (piece->start < start)
+        piece->start = start;
+    if (piece->end > end)
+        piece->end = end;
+    return true;
+}
+
 /* Both addresses are page-aligned. */
 void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t size)
 {
+    struct cc_range r;
+    cc_unmap_range(c, to, size);
+    cc_lock(c);
+    for (uint64_t a = from; range_within(c, a, from + size, &r); a = r.end) {
+        struct cc_range there = {r.start - from + to, r.end - from + to, r.node, r.shared};
+        range_insert(c, range_after(c, there.start), there);
+    }
+    cc_unlock(c);
     for (uint64_t i = 0; i < size; i += 4) {
         const cc_cell *chunk = c->shadow.directory[cc_chunk_of(from + i)];
         cc_cell old = chunk ? chunk[cc_cell_of(from + i)] : 0;
-        if (!old && !c->shadow.directory[cc_chunk_of(to + i)])
+        if (!old)
             continue;
         cc_cell *cell = cell_at(c, to + i);
         if (old != CC_SPLIT)
@@ -260,6 +282,19 @@ void cc_copy_range(struct cc_collect *c, uint64_t from, uint64_t to, uint64_t si
         for (uint32_t k = 0; old == CC_SPLIT && k < 4; k++)
             set_bytes(c, cell, to + i + k, 1, cc_state_moved(c, *cc_bytes_at(c, from + i + k)));
     }
+}
+
+void cc_grow_range(struct cc_collect *c, uint64_t start, uint64_t old_size, uint64_t size)
+{
+    struct cc_range last;
+    uint64_t end = start + old_size;
+    if (!old_size || size <= old_size)
+        return;
+    cc_unmap_range(c, end, size - old_size);
+    cc_lock(c);
+    if (range_within(c, end - 1, end, &last))
+        range_insert(c, range_after(c, end), (struct cc_range){end, start + size, last.node, last.shared});
+    cc_unlock(c);
 }
 
 /* --- reading --- */

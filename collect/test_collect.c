@@ -109,6 +109,35 @@ static void test_moved(void)
     free(r);
 }
 
+/* Onto what was another's, from the middle of a file on, and further than it went. */
+static void test_moved_file(void)
+{
+    struct cc_collect *c;
+    struct cc_thread *t = start(&c);
+    uint64_t to = A + 0x800000;
+    cc_map_range(c, A, 3 * 4096, CC_NODE_STATIC, 0);
+    call(t, F, 1);
+    store(t, A + 4096, 8);
+    for (uint64_t a = 0; a < 4 * 4096; a += 8)
+        store(t, to + a, 8);
+    leave(t, 2);
+    cc_copy_range(c, A + 4096, to, 4096);
+    cc_unmap_range(c, A + 4096, 4096);
+    cc_grow_range(c, to, 4096, 3 * 4096);
+    for (uint64_t a = 0; a < 4 * 4096; a += 8)
+        load(t, to + a, 8);
+    for (uint64_t a = 0; a < 3 * 4096; a += 8)
+        load(t, A + a, 8);
+    cc_thread_end(t, 10);
+    struct result *r = snapshot_of(c);
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, F, MAIN)->bytes, 8 + 4096, "what was written, and what lies behind");
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, CC_SPECIAL_ID(CC_NODE_STATIC), MAIN)->bytes, 3 * 4096 - 8 + 2 * 4096,
+           "the file goes with it, and stays where it was not moved");
+    OK_U64(edge(r, CC_LEVEL_FUNCTION, CC_SPECIAL_ID(CC_NODE_UNKNOWN), MAIN)->bytes, 4096,
+           "from where it has gone");
+    free(r);
+}
+
 /* Who has read a place before says nothing about the place it is moved to. */
 static void test_moved_readers(void)
 {
@@ -395,6 +424,7 @@ static void test_all(void)
     test_system_calls();
     test_emptied();
     test_moved();
+    test_moved_file();
     test_moved_readers();
     test_recursion();
     test_odd_returns();

@@ -33,6 +33,11 @@ void cc_share_range(struct cc_collect *c, uint64_t start, uint64_t size)
     cc_input(NULL, start, size, 0);
 }
 
+void cc_grow_range(struct cc_collect *c, uint64_t start, uint64_t old_size, uint64_t size)
+{
+    cc_share_range(c, start + old_size, size - old_size);
+}
+
 void cc_empty_range(struct cc_collect *c, uint64_t start, uint64_t size)
 {
     cc_share_range(c, start, size);
@@ -121,6 +126,9 @@ static const struct {
     {"read", CC_ISA_ARM, {3, P, 100}, 0, 0, 0, 0},
     {"clock_gettime", CC_ISA_MIPS, {0, P}, 0, 1, P, 8},
     {"clock_gettime64", CC_ISA_MIPS, {0, P}, 0, 1, P, 16},
+    {"recvfrom", CC_ISA_X86, {3, P, 100}, 60, 1, P, 60},
+    {"recvfrom", CC_ISA_X86, {3, P, 3}, 60, 1, P, 3}, /* MSG_TRUNC: how long it was */
+    {"recv", CC_ISA_ARM, {3, P, 3}, 60, 1, P, 3},
     {"getgroups", CC_ISA_X86, {2, P}, 2, 1, P, 8},
     {"getgroups", CC_ISA_X86, {0, P}, 2, 0, 0, 0},
     {"getxattr", CC_ISA_X86, {1, 2, P, 100}, 30, 1, P, 30},
@@ -230,6 +238,9 @@ static void test_mapped(void)
     c.args[2] = 4;
     cc_syscall_mapped(&collect, &c, -22);
     OK(nmoved == 0, "other advice, and such that is not taken");
+    c = call_of(CC_ISA_MIPS, "mremap", P, 100, 4097, 0);
+    cc_syscall_mapped(&collect, &c, Q);
+    OK(nmoved == 1 && moved[0].a == Q + 4096 && moved[0].size == 4096, "a mapping that grows");
 }
 
 static void test_vectors(enum cc_isa_id isa)
@@ -256,6 +267,32 @@ static void test_vectors(enum cc_isa_id isa)
     c = call_of(isa, "recvmmsg", 3, h, 1, 0);
     cc_syscall_input(&thread, &c, 1, source);
     OK(is(8, P, 11 + 16 + 24 + 4 + w + 4 + 4), "%s: one of several messages", cc_isas[isa].name);
+    c = call_of(isa, "sendmmsg", 3, h, 1, 0);
+    cc_syscall_input(&thread, &c, 1, source);
+    OK(is(1, h + 7 * w, 4), "%s: of one that was sent, how much of it was", cc_isas[isa].name);
+    nmoved = 0;
+    cc_syscall_output(&thread, &c, 1);
+    OK(nmoved == 2 && moved[0].size == 10 && moved[1].size == 1, "%s: which is what went out",
+       cc_isas[isa].name);
+}
+
+/* What tells no bytes, since it sends all or nothing. */
+static void test_queues(enum cc_isa_id isa)
+{
+    uint64_t w = cc_isas[isa].wide ? 8 : 4;
+    struct cc_call c = call_of(isa, "mq_timedsend", 3, P, 20, 1);
+    cc_syscall_output(&thread, &c, 0);
+    OK(nmoved == 1 && moved[0].a == P && moved[0].size == 20, "%s: a message into a queue",
+       cc_isas[isa].name);
+    nmoved = 0;
+    cc_syscall_output(&thread, &c, -11);
+    OK(nmoved == 0, "%s: none into a full one", cc_isas[isa].name);
+    c = call_of(isa, "msgsnd", 3, P, 20, 0);
+    cc_syscall_output(&thread, &c, 0);
+    OK(nmoved == 1 && moved[0].size == w + 20, "%s: one with its type", cc_isas[isa].name);
+    c = call_of(isa, "msgsnd", 3, P, 20, 0);
+    cc_syscall_output(&thread, &c, -4);
+    OK(nmoved == 0, "%s: and none where waiting was interrupted", cc_isas[isa].name);
 }
 
 /* Two requests that are over: one has read, one has written; and one that failed. */
@@ -372,6 +409,8 @@ int main(void)
     test_mapped();
     test_vectors(CC_ISA_X86);
     test_vectors(CC_ISA_ARM);
+    test_queues(CC_ISA_X86);
+    test_queues(CC_ISA_ARM);
     test_events(CC_ISA_X86);
     test_events(CC_ISA_ARM);
     test_others();

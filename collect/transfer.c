@@ -77,13 +77,38 @@ static void fill_message(struct transfer *x, uint64_t header, uint64_t bytes, ui
     move(x, header + 6 * w, 4);
 }
 
-static void fill_messages(struct transfer *x, uint64_t a)
+/* mmsghdr: msghdr, how much of it was moved (an int, padded) */
+enum { MOST_MESSAGES = 1024 };
+
+static uint64_t message_moved(const struct transfer *x)
 {
-    uint64_t header = 7 * x->word, each = x->word == 8 ? 64 : 32;
-    for (uint64_t i = 0; i < x->result && i < 1024; i++, a += each) {
-        fill_message(x, a, int_at(x, a + header), UINT32_MAX);
-        move(x, a + header, 4);
+    return 7 * x->word;
+}
+
+static uint64_t message_each(const struct transfer *x)
+{
+    return x->word == 8 ? 64 : 32;
+}
+
+static void fill_messages(struct transfer *x, uint64_t a, bool received)
+{
+    uint64_t moved = message_moved(x);
+    for (uint64_t i = 0; i < x->result && i < MOST_MESSAGES; i++, a += message_each(x)) {
+        if (received)
+            fill_message(x, a, int_at(x, a + moved), UINT32_MAX);
+        move(x, a + moved, 4);
     }
+}
+
+static void send_message(struct transfer *x, uint64_t header, uint64_t bytes)
+{
+    move_vector(x, word_at(x, header + 2 * x->word), word_at(x, header + 3 * x->word), bytes);
+}
+
+static void send_messages(struct transfer *x, uint64_t a, uint64_t count)
+{
+    for (uint64_t i = 0; i < count && i < MOST_MESSAGES; i++, a += message_each(x))
+        send_message(x, a, int_at(x, a + message_moved(x)));
 }
 
 /* io_event: data, the request (iocb), its result, another. iocb: data, key, flags, what (two bytes),
@@ -392,7 +417,8 @@ static void fill(struct transfer *x, const struct cc_fill *f)
         fill_message(x, a, x->result, x->call->room);
         break;
     case CC_FILL_MESSAGES:
-        fill_messages(x, a);
+    case CC_FILL_SENT:
+        fill_messages(x, a, f->how == CC_FILL_MESSAGES);
         break;
     case CC_FILL_EVENTS:
         move(x, a, x->result * cc_struct_size(x->call->isa, CC_STRUCT_IO_EVENT));
@@ -473,23 +499,44 @@ void cc_syscall_enter(struct cc_collect *c, struct cc_call *call)
     }
 }
 
+static void send(struct transfer *x, uint64_t result)
+{
+    const uint64_t *args = x->call->args;
+    switch (x->call->s->kind) {
+    case CC_SYS_OUT_BUFFER:
+        move(x, args[1], result);
+        break;
+    case CC_SYS_OUT_WHOLE:
+        move(x, args[1], args[2]);
+        break;
+    case CC_SYS_OUT_MSGBUF:
+        move(x, args[1], args[2] + x->word);
+        break;
+    case CC_SYS_OUT_VECTOR:
+        move_vector(x, args[1], args[2], result);
+        break;
+    case CC_SYS_OUT_MESSAGE:
+        send_message(x, args[1], result);
+        break;
+    case CC_SYS_OUT_MESSAGES:
+        send_messages(x, args[1], result);
+        break;
+    case CC_SYS_OUT_EVENTS:
+        move_events(x, args[3], result);
+        break;
+    default:
+        break;
+    }
+}
+
 void cc_syscall_output(struct cc_thread *t, const struct cc_call *call, int64_t result)
 {
     struct transfer x = {.t = t, .call = call, .word = call->isa->wide ? 8 : 4};
-    const uint64_t *args = call->args;
-    if (!call->s || result <= 0)
+    if (!call->s || is_error(result))
         return;
-    if (call->s->kind == CC_SYS_OUT_BUFFER)
-        move(&x, args[1], (uint64_t)result);
-    else if (call->s->kind == CC_SYS_OUT_EVENTS)
-        move_events(&x, args[3], (uint64_t)result);
-    else if (call->s->fills[0].how == CC_FILL_SPLICED && only_reads(t->owner, args[0]))
+    if (call->s->fills[0].how == CC_FILL_SPLICED && only_reads(t->owner, call->args[0]))
         return;
-    else if (call->s->kind == CC_SYS_OUT_VECTOR)
-        move_vector(&x, args[1], args[2], (uint64_t)result);
-    else if (call->s->kind == CC_SYS_OUT_MESSAGE)
-        move_vector(&x, word_at(&x, args[1] + 2 * x.word), word_at(&x, args[1] + 3 * x.word),
-                    (uint64_t)result);
+    send(&x, (uint64_t)result);
 }
 
 void cc_syscall_input(struct cc_thread *t, const struct cc_call *call, int64_t result, cc_source_of *source)
@@ -530,6 +577,8 @@ void cc_syscall_mapped(struct cc_collect *c, const struct cc_call *call, int64_t
         cc_share_range(c, (uint64_t)result, size);
         cc_ring_mapped(c, call, (uint64_t)result);
     }
+    if (call->s->kind == CC_SYS_MREMAP)
+        cc_grow_range(c, (uint64_t)result, size, (args[2] + PAGE - 1) & -(uint64_t)PAGE);
     if (call->s->kind == CC_SYS_RING_SETUP)
         cc_ring_made(c, call, result);
     if (call->s->kind == CC_SYS_MADVISE && (args[2] == NOT_NEEDED || args[2] == NOT_NEEDED_LOCKED))

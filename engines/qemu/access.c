@@ -296,6 +296,28 @@ void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint6
         cc_qemu_on_access(vcpu, info & ~(qemu_plugin_meminfo_t)READ, a, data);
 }
 
+/* It comes as several accesses, one behind the other. */
+bool cc_qemu_part_of(const struct vcpu *v, const struct instruction *x, unsigned bytes, uint64_t a,
+                     qemu_plugin_meminfo_t *info)
+{
+    enum { CLASS = 7 };
+    uint64_t done = cc_qemu_accessed(v, x) ? a - v->first : 0;
+    if (done >= bytes)
+        return false;
+    unsigned class = *info >> engine.size_at & CLASS, left = (unsigned)(bytes - done);
+    if (left < 1u << class)
+        *info = (*info & ~((qemu_plugin_meminfo_t)CLASS << engine.size_at)) |
+                (qemu_plugin_meminfo_t)__builtin_ctz(left) << engine.size_at;
+    return true;
+}
+
+void cc_qemu_on_part(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *data)
+{
+    const struct part_access *p = data;
+    if (cc_qemu_part_of(&engine.vcpus[vcpu], p->what, p->bytes, a, &info))
+        cc_qemu_on_access(vcpu, info, a, p->what);
+}
+
 /* --- of instructions that are known --- */
 
 /* Of those that were decoded when they were translated, in a program of one thread whose stack is known, the

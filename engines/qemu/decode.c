@@ -159,6 +159,11 @@ static struct cc_access riscv_one(uint32_t i, size_t size)
     return (struct cc_access){.times = is, .class = compressed[function & 3], .write = function > 4};
 }
 
+unsigned cc_part_read(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
+{
+    return isa == CC_ISA_X86 ? cc_part_read_x86(bytes, size) : 0;
+}
+
 struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size)
 {
     if (isa == CC_ISA_AARCH64 && size == 4) {

@@ -25,6 +25,10 @@ struct cc_access {
 };
 struct cc_access cc_access_of(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
 struct cc_access cc_access_of_x86(const uint8_t *bytes, size_t size); /* decode_x86.c */
+/* How many bytes an instruction reads that QEMU carries out with a longer load (7.2 takes whole vectors for
+ * scalars of multiply-add, among others); 0: it reads what QEMU tells. */
+unsigned cc_part_read(enum cc_isa_id isa, const uint8_t *bytes, size_t size);
+unsigned cc_part_read_x86(const uint8_t *bytes, size_t size); /* decode_x86.c */
 /* x86's string operations that repeat: each time is an execution, and so is the last one, which accesses
  * nothing. */
 bool cc_may_access(enum cc_isa_id isa, const uint8_t *bytes, size_t size);

@@ -5,7 +5,11 @@ enum { NONE = 1, P66 = 2, PF3 = 4, PF2 = 8, ANY = 15 }; /* what of these stands 
 enum { READ = 1, WRITE = 2 };
 /* Bytes: log2, or as prefixes say. SCALAR: 4 or 8 by F3 and F2, or else all of the register */
 enum { OPERAND = 8, QUADS, SCALAR };
-enum { PLAIN = 0, ESCAPED = 1 }; /* maps of operations: of one byte, and behind 0f */
+enum {
+    PLAIN = 0,
+    ESCAPED = 1,
+    THIRD = 2
+}; /* maps of operations: of one byte, behind 0f, by VEX as behind 0f 38 */
 
 /* Operations that name their place by a byte for mode, register and memory (mod r/m). */
 struct form {
@@ -119,10 +123,11 @@ static bool by_vex(const uint8_t *p, const uint8_t *end, struct operation *ret)
 {
     static const uint8_t prefixes[] = {NONE, P66, PF3, PF2};
     bool three = *p == 0xc4;
-    if (end - p < (three ? 4 : 3) || (three && (p[1] & 31) != 1))
+    uint8_t map = three && end - p > 1 ? p[1] & 31 : ESCAPED;
+    if (end - p < (three ? 4 : 3) || (map != ESCAPED && map != THIRD))
         return false;
     uint8_t last = p[three ? 2 : 1];
-    *ret = (struct operation){.map = ESCAPED,
+    *ret = (struct operation){.map = map,
                               .code = p[three ? 3 : 2],
                               .prefixes = prefixes[last & 3],
                               .wide = three && last >> 7,
@@ -224,4 +229,22 @@ struct cc_access cc_access_of_x86(const uint8_t *bytes, size_t size)
             return by_form(&o, f);
     }
     return (struct cc_access){0};
+}
+
+unsigned cc_part_read_x86(const uint8_t *bytes, size_t size)
+{
+    enum { FIRST_FUSED = 0x99, LAST_FUSED = 0xbf, CVTDQ2PD = 0xe6 };
+    struct operation o;
+    if (!operation(bytes, bytes + size, &o) || o.rest == o.end || *o.rest >= 0xc0)
+        return 0;
+    unsigned row = o.code >> 4, column = o.code & 15;
+    /* multiply-add of scalars: in three rows, behind those of vectors and between them */
+    if (o.map == THIRD && o.prefixes == P66 && o.code >= FIRST_FUSED && o.code <= LAST_FUSED && column >= 9 &&
+        column & 1)
+        return o.wide ? 8 : 4;
+    if (o.map == ESCAPED && o.prefixes == PF3 && o.code == CVTDQ2PD)
+        return o.long_vector ? 16 : 8;
+    /* shifts by what is in memory, where that is no vector as long as what is shifted */
+    bool shift = row >= 0xd && (column == 1 || column == 2 || (column == 3 && row != 0xe));
+    return o.map == ESCAPED && o.prefixes == P66 && o.long_vector && shift ? 16 : 0;
 }

@@ -114,6 +114,8 @@ void cc_qemu_depend_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a
 {
     struct vcpu *v = &engine.vcpus[vcpu];
     struct depend_access *x = data;
+    if (x->part && !cc_qemu_part_of(v, x->what, x->part, a, &info))
+        return;
     unsigned size = 1u << (info >> engine.size_at & 7), rw = info >> CC_PLUGIN_RW_AT & 3;
     bool taken = cc_qemu_turn();
     if (x->exclusive)

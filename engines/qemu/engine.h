@@ -89,11 +89,17 @@ struct block_access { /* by an instruction that accesses memory without QEMU's t
     struct cc_block_op op; /* .to alone for one that zeroes */
 };
 
+struct part_access { /* by an instruction that reads less than QEMU loads */
+    struct instruction *what;
+    uint8_t bytes;
+};
+
 struct depend_access { /* of an instruction, where dependences are followed */
     struct instruction *what;
     struct cc_depend_site site;
     bool exclusive; /* a store-exclusive */
     uint8_t rw;     /* of its accesses, what is followed: loads 1, stores 2 */
+    uint8_t part;   /* bytes it reads, as cc_part_read says */
 };
 
 struct mark {
@@ -221,6 +227,11 @@ void cc_qemu_on_loop(unsigned vcpu, void *point); /* a struct loop_point */
 void cc_qemu_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
 void cc_qemu_access_any(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, struct instruction *x);
 void cc_qemu_on_store_exclusive(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *instruction);
+/* The data is a struct part_access. */
+void cc_qemu_on_part(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *part);
+/* What is left of an access of an instruction that reads so many bytes; false: nothing is. */
+bool cc_qemu_part_of(const struct vcpu *v, const struct instruction *x, unsigned bytes, uint64_t a,
+                     qemu_plugin_meminfo_t *info);
 /* Asks for its accesses where they are known from its code. False: nothing was done. */
 bool cc_qemu_add_known(struct qemu_plugin_insn *insn, struct instruction *x, struct cc_access what);
 void cc_qemu_on_mark_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t a, void *mark);

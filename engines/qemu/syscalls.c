@@ -23,11 +23,16 @@ static uint32_t source_of(const struct cc_call *call)
     return cc_source(engine.collect, call->s->name, file);
 }
 
+static uint64_t whole_pages(uint64_t bytes)
+{
+    return (bytes + 4095) & ~UINT64_C(4095);
+}
+
 static void on_mmap(const struct vcpu *v, uint64_t at)
 {
     enum { ANONYMOUS = 0x20, ANONYMOUS_MIPS = 0x800 };
     const uint64_t *args = v->call.args;
-    uint64_t size = (args[1] + 4095) & ~UINT64_C(4095);
+    uint64_t size = whole_pages(args[1]);
     bool anonymous = args[3] & (engine.isa->id == CC_ISA_MIPS ? ANONYMOUS_MIPS : ANONYMOUS);
     if (anonymous) {
         cc_map_range(engine.collect, at, size, CC_NODE_UNKNOWN, 0);
@@ -165,25 +170,26 @@ static void on_brk(uint64_t to)
     engine.brk = to;
 }
 
-static void on_mremap(const uint64_t *args, uint64_t to)
+static void forget(uint64_t at, uint64_t bytes)
 {
-    if (to == args[0]) {
-        if (args[2] < args[1]) {
-            cc_unmap_range(engine.collect, to + args[2], args[1] - args[2]);
-            cc_data_unmap(engine.collect, to + args[2], args[1] - args[2]);
-        }
-        return;
-    }
-    cc_copy_range(engine.collect, args[0], to, args[1] < args[2] ? args[1] : args[2]);
-    cc_data_move(engine.collect, args[0], to, args[1], args[2]);
-    cc_unmap_range(engine.collect, args[0], args[1]);
-}
-
-static void forget(uint64_t at, uint64_t size)
-{
+    uint64_t size = whole_pages(bytes);
     cc_unmap_range(engine.collect, at, size);
     cc_data_unmap(engine.collect, at, size);
     cc_binary_remove(engine.collect, at, at + size);
+}
+
+static void on_mremap(const uint64_t *args, uint64_t to)
+{
+    uint64_t from = args[0], old_size = whole_pages(args[1]), size = whole_pages(args[2]);
+    if (to == from && size < old_size) {
+        forget(to + size, old_size - size);
+        return;
+    }
+    if (to != from) {
+        cc_copy_range(engine.collect, from, to, old_size < size ? old_size : size);
+        cc_unmap_range(engine.collect, from, old_size);
+    }
+    cc_data_move(engine.collect, from, to, old_size, size);
 }
 
 static void on_attached(struct vcpu *v, uint64_t at)

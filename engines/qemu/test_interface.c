@@ -234,6 +234,29 @@ static void test_accesses(void)
     }
 }
 
+static void test_parts(void)
+{
+    static const struct {
+        uint8_t bytes[6];
+        unsigned size, part;
+        const char *what;
+    } v[] = {{{0xc4, 0xe2, 0xf9, 0xa9, 0x08}, 5, 8, "vfmadd213sd (%rax), %xmm0, %xmm1"},
+             {{0xc4, 0xe2, 0x79, 0xbf, 0x08}, 5, 4, "vfnmsub231ss (%rax), %xmm0, %xmm1"},
+             {{0xc4, 0xe2, 0x79, 0xa8, 0x08}, 5, 0, "vfmadd213ps (%rax), %xmm0, %xmm1"},
+             {{0xc4, 0xe2, 0x79, 0x96, 0x08}, 5, 0, "vfmaddsub132ps (%rax), %xmm0, %xmm1"},
+             {{0xc4, 0xe2, 0xf9, 0xa9, 0xc8}, 5, 0, "vfmadd213sd %xmm0, %xmm0, %xmm1"},
+             {{0xc4, 0xe2, 0x79, 0x9b}, 4, 0, "no more than its beginning"},
+             {{0xf3, 0x0f, 0xe6, 0x00}, 4, 8, "cvtdq2pd (%rax), %xmm0"},
+             {{0xc5, 0xfe, 0xe6, 0x00}, 4, 16, "vcvtdq2pd (%rax), %ymm0"},
+             {{0xf2, 0x0f, 0xe6, 0x00}, 4, 0, "cvtpd2dq (%rax), %xmm0"},
+             {{0xc5, 0xf5, 0xf2, 0x00}, 4, 16, "vpslld (%rax), %ymm1, %ymm0"},
+             {{0xc5, 0xf1, 0xf2, 0x00}, 4, 0, "vpslld (%rax), %xmm1, %xmm0"},
+             {{0xc5, 0xf5, 0xe3, 0x00}, 4, 0, "vpavgw (%rax), %ymm1, %ymm0"}};
+    for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+        OK_U64(cc_part_read(CC_ISA_X86, v[i].bytes, v[i].size), v[i].part, "%s", v[i].what);
+    OK_U64(cc_part_read(CC_ISA_ARM, v[0].bytes, 4), 0, "and nothing of other machines");
+}
+
 static void test_repeats(void)
 {
     static const uint8_t stosq[] = {0xf3, 0x48, 0xab}, once[] = {0x48, 0xab},
@@ -258,6 +281,7 @@ int main(int argc, char **argv)
     test_version();
     test_registers();
     test_accesses();
+    test_parts();
     test_repeats();
     for (int i = 1; i < argc; i++)
         test_load(argv[i]);

@@ -146,6 +146,12 @@ static uint8_t followed(const struct cc_plugin_code *code, bool exclusive)
     return flow == CC_FLOW_CALL ? LOADS : flow == CC_FLOW_RETURN || exclusive ? STORES : LOADS | STORES;
 }
 
+/* What stands for many instructions has no first access of its own to tell their parts by. */
+static uint8_t part_of(const struct instruction *what, const struct cc_plugin_code *code)
+{
+    return what->what->size ? (uint8_t)cc_part_read(engine.isa->id, code->bytes, code->size) : 0;
+}
+
 static void add_followed(struct qemu_plugin_insn *insn, const struct block *b, struct instruction *what,
                          bool exclusive)
 {
@@ -156,7 +162,8 @@ static void add_followed(struct qemu_plugin_insn *insn, const struct block *b, s
     *x = (struct depend_access){.what = what,
                                 .site = {.address = qemu_plugin_insn_vaddr(insn), .outside = b->outside},
                                 .exclusive = exclusive,
-                                .rw = followed(&code, exclusive)};
+                                .rw = followed(&code, exclusive),
+                                .part = part_of(what, &code)};
     qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_depend_access, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
                                      x);
 }
@@ -175,6 +182,13 @@ static void add_access(struct qemu_plugin_insn *insn, const struct block *b, str
     if (what->what->size &&
         cc_qemu_add_known(insn, what, cc_access_of(engine.isa->id, code.bytes, code.size)))
         return;
+    struct part_access *part = part_of(what, &code) ? malloc(sizeof *part) : NULL;
+    if (part) {
+        *part = (struct part_access){.what = what, .bytes = part_of(what, &code)};
+        qemu_plugin_register_vcpu_mem_cb(insn, cc_qemu_on_part, QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW,
+                                         part);
+        return;
+    }
     qemu_plugin_register_vcpu_mem_cb(insn, exclusive ? cc_qemu_on_store_exclusive : cc_qemu_on_access,
                                      QEMU_PLUGIN_CB_NO_REGS, QEMU_PLUGIN_MEM_RW, what);
 }

@@ -20,10 +20,20 @@ static Bool is_trampoline(const NSegment *seg)
     return own && own->dev == seg->dev && own->ino == seg->ino;
 }
 
+/* A mapping that grows is still the one it was. */
+static Bool grows(const struct cc_call *call, Addr a, SizeT size)
+{
+    if (!call->s || call->s->kind != CC_SYS_MREMAP)
+        return False;
+    SizeT old = VG_PGROUNDUP(call->args[1]);
+    cc_data_move(engine.collect, a - old, a - old, old, old + size);
+    return True;
+}
+
 static void anonymous_mapping(ThreadId tid, Addr a, SizeT size)
 {
     struct spare s;
-    if (!engine.options.objects || !engine.guests[tid].thread)
+    if (!engine.options.objects || !engine.guests[tid].thread || grows(&engine.guests[tid].call, a, size))
         return;
     get_spare(tid, &s);
     to_collector(engine.guests[tid].thread, &s);

@@ -16,6 +16,7 @@ enum { TIMES_LONG = false, TIMES_WIDE = true };
 #define VECTOR(argument, by) {CC_FILL_VECTOR, argument, by, 0},
 #define MESSAGE(argument) {CC_FILL_MESSAGE, argument, 0, 0},
 #define MESSAGES(argument) {CC_FILL_MESSAGES, argument, 0, 0},
+#define SENT(argument) {CC_FILL_SENT, argument, 0, 0},
 #define MSGBUF(argument) {CC_FILL_MSGBUF, argument, 0, 0},
 #define HANDLE(argument) {CC_FILL_HANDLE, argument, 0, 0},
 #define EVENTS(argument) {CC_FILL_EVENTS, argument, 0, 0},

@@ -9,9 +9,12 @@ enum cc_sys_kind {
     CC_SYS_RECEIVE,     /* fills memory with what comes from the file of its first argument */
     CC_SYS_OUT_BUFFER,  /* (fd, buffer, …) -> bytes */
     CC_SYS_OUT_VECTOR,  /* (fd, iovec, count) -> bytes */
-    CC_SYS_OUT_MESSAGE, /* (fd, msghdr) -> bytes */
-    CC_SYS_OUT_EVENTS,  /* tells which requests are over, some of which sent something */
-    CC_SYS_MMAP,        /* offset in bytes, or in pages for mmap2 */
+    CC_SYS_OUT_MESSAGE, /* (fd, msghdr) -> bytes; OUT_MESSAGES: (fd, mmsghdrs, …) -> how many of them */
+    CC_SYS_OUT_MESSAGES,
+    CC_SYS_OUT_WHOLE, /* (queue, buffer, bytes): all of it; OUT_MSGBUF: behind a long */
+    CC_SYS_OUT_MSGBUF,
+    CC_SYS_OUT_EVENTS, /* tells which requests are over, some of which sent something */
+    CC_SYS_MMAP,       /* offset in bytes, or in pages for mmap2 */
     CC_SYS_MUNMAP,
     CC_SYS_MREMAP,
     CC_SYS_EXEC,
@@ -49,6 +52,7 @@ enum cc_fill_how {
     CC_FILL_VECTOR,
     CC_FILL_MESSAGE,
     CC_FILL_MESSAGES,
+    CC_FILL_SENT,
     CC_FILL_MSGBUF,
     CC_FILL_HANDLE,
     CC_FILL_EVENTS,

@@ -12,6 +12,8 @@ for engine in valgrind qemu; do
     is "$(stream before_fork after_fork)" "12000 4000 12000" "$engine: one that has a copy"
     is "$(stream in_child after_fork)" "" "$engine: and writes none of ours"
     is "$(stream fill_map sum_map)" "24576 16384 16384" "$engine: memory that moves, shrinks and is mapped anew"
+    is "$(stream '<input>' sum_moved | cut -d ' ' -f 1,2); $(stream fill_moved sum_moved); $(stream fill_moved sum_whole)" "12288 12288; 4096 4096 4096; 16384 16384 16384" \
+        "$engine: a file's page that moves onto other memory and grows, and a length of less than a page"
     is "$(stream fill_back sum_back); $(stream '<unknown>' sum_back)" "4096 4096 4096; 8192 8192 8192" "$engine: memory that is given back and still there"
     is "$(stream fill_kept sum_kept)" "4096 4096 4096" "$engine: what is shared is kept"
     is "$(stream fill_far sum_far)" "5500 1000 5500" "$engine: frames of megabytes"

@@ -3,6 +3,7 @@
 #include <alloca.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -130,6 +131,39 @@ static void maps(void)
     sum_map(p, 2);
     munmap(p, 2 * PAGE);
     sum_map(mmap(p, 2 * PAGE, rw, mine | MAP_FIXED, -1, 0), 2);
+}
+
+/* A page of a file that moves onto memory that was written, and grows there; and a mapping that is to shrink
+ * by less than a page, which it does not. */
+APART void fill_moved(int *p)
+{
+    fill(p, 4 * PAGE / 4);
+}
+APART void sum_moved(const int *p)
+{
+    sum(p, 4 * PAGE / 4);
+}
+APART void sum_whole(const int *p)
+{
+    sum(p, 4 * PAGE / 4);
+}
+
+static void moved(void)
+{
+    const int rw = PROT_READ | PROT_WRITE;
+    char name[] = "odd-XXXXXX";
+    int file = mkstemp(name), *room = mmap(NULL, 4 * PAGE, rw, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    unlink(name);
+    if (ftruncate(file, 3 * PAGE) != 0)
+        return;
+    fill_moved(room);
+    sum_moved(mremap(mmap(NULL, PAGE, rw, MAP_PRIVATE, file, 0), PAGE, 3 * PAGE,
+                     MREMAP_MAYMOVE | MREMAP_FIXED, room));
+    room = mmap(NULL, 4 * PAGE, rw, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    fill_moved(room);
+    sum_whole(mremap(room, 4 * PAGE, 3 * PAGE + 1, 0));
+    munmap(room, 4 * PAGE);
+    close(file);
 }
 
 /* Frames of up to 4 MB. */
@@ -296,6 +330,7 @@ int main(void)
 {
     children();
     maps();
+    moved();
     given_back();
     for (long i = 1; i <= 10; i++)
         large_frame(100 * i);
