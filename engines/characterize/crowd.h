@@ -146,14 +146,14 @@ static double crowd_critical(void *named)
 /* Nothing but turns, each of another thread, with fetching its next chunk, which libraries may do before they
  * let go of the turn (one thread's turns are static ones, and no fetch is in them). How far their lines
  * travel depends on where these lie, which is another place for each of a few loops that follow each other in
- * a region (346 to 474 ns on manycore). */
-static double crowd_turns(void)
+ * a region (346 to 474 ns on manycore), and for another team's memory. */
+static double crowd_turns(int loops)
 {
-    enum { N = 60, LOOPS = 4 };
+    enum { N = 60 };
     uint64_t took = 0;
     int all = N + 4 * threads;
 #pragma omp parallel num_threads(threads)
-    for (int l = 0; l < LOOPS; l++) {
+    for (int l = 0; l < loops; l++) {
         uint64_t t0 = 0;
 #pragma omp barrier
 #pragma omp master
@@ -174,7 +174,7 @@ static double crowd_turns(void)
 #pragma omp master
         took += bench_ticks() - t0;
     }
-    return crowd_ns(took) / LOOPS / all;
+    return crowd_ns(took) / loops / all;
 }
 
 /* So many turns, each of another thread where there are as many: from the start of the first to that of the
@@ -296,14 +296,37 @@ static void crowd_forget_sleep(void)
     }
 }
 
+/* The team gets other memory: libraries keep that of the last region's, and what is taken from the heap
+ * behind one of another number of threads lies in its place. */
+static void crowd_move_team(void)
+{
+    static void *volatile stays;
+    int other = threads > 2 ? threads - 1 : threads + 1;
+    if (threads < 2 || other > omp_get_max_threads())
+        return;
+#pragma omp parallel num_threads(other)
+    crowd_work(1);
+    stays = malloc(192);
+    (void)stays;
+#pragma omp parallel num_threads(threads)
+    crowd_work(1);
+}
+
 /* Of turns in which nobody sleeps, by far: what waking takes is told by itself, and a turn goes to one thread
  * only, so that what it takes with fewer threads holds for more. */
 static double crowd_ordered(void *unused)
 {
     static double awake;
     (void)unused;
-    crowd_forget_sleep();
-    double turn = crowd_turns();
+    enum { PLACES = 3, LOOPS = 4 };
+    double v[PLACES];
+    for (int i = 0; i < PLACES; i++) {
+        crowd_move_team();
+        crowd_forget_sleep();
+        crowd_turns(1); /* threads that are made anew */
+        v[i] = crowd_turns(LOOPS);
+    }
+    double turn = crowd_middle(v, PLACES);
     if (!awake || !crowd_sleeps || 2 * turn * threads < crowd_sleeps)
         awake = turn;
     return awake;
