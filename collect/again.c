@@ -17,10 +17,10 @@ static inline bool entered(struct cc_thread *t, struct cc_node *n)
 {
     if (__builtin_expect(n->fold == t->fold, 1))
         return true;
-    if (n->frame != t->frame || t->ntouched == t->touched_cap)
+    if (n->frame != t->frame || t->ntouched == t->room.touched_cap)
         return false;
     n->fold = t->fold;
-    t->touched[t->ntouched++] = n->number;
+    t->room.touched[t->ntouched++] = n->number;
     return true;
 }
 
@@ -37,7 +37,7 @@ static inline void go_on(struct cc_thread *t, uint64_t now, struct cc_node *from
 
 static inline struct cc_call_memo *memo_of(struct cc_thread *t, uint32_t from, uint32_t function)
 {
-    return &t->caches->calls[(from * 31 + function * 2654435761u) >> 7 & (CC_CALLS_KEPT - 1)];
+    return &t->room.caches->calls[(from * 31 + function * 2654435761u) >> 7 & (CC_CALLS_KEPT - 1)];
 }
 
 static inline bool is_memo_of(const struct cc_call_memo *s, const struct cc_thread *t, uint32_t function)
@@ -48,18 +48,18 @@ static inline bool is_memo_of(const struct cc_call_memo *s, const struct cc_thre
 static inline bool call_as(struct cc_thread *t, uint64_t now, const struct cc_call_memo *s, uint64_t ret,
                            uint64_t sp)
 {
-    const struct cc_activation *top = &t->activations[t->depth - 1];
+    const struct cc_activation *top = &t->room.activations[t->depth - 1];
     struct cc_node *to = s->to, *from = top->node;
-    if (!everyday(t) || t->depth >= t->activations_cap)
+    if (!everyday(t) || t->depth >= t->room.activations_cap)
         return false;
     if (top->sp - sp > CC_STACK_NEAR)
         return false; /* something left without returning, or it is another stack */
     if (!entered(t, to))
         return false;
-    t->activations[t->depth++] = (struct cc_activation){
+    t->room.activations[t->depth++] = (struct cc_activation){
         .ret = ret, .sp = sp, .enter = now, .out_ret = t->out_ret, .context = to->context, .node = to};
     to->calls++;
-    t->activity[s->function].active++;
+    t->room.activity[s->function].active++;
     go_on(t, now, from, to);
     return true;
 }
@@ -94,13 +94,13 @@ bool cc_return_same(struct cc_thread *t, uint64_t now, uint64_t target, uint64_t
 {
     if (!everyday(t) || t->depth < 3 || t->loop_depth >= t->depth)
         return false;
-    struct cc_activation *top = &t->activations[t->depth - 1];
+    struct cc_activation *top = &t->room.activations[t->depth - 1];
     struct cc_node *from = top->node, *to = top[-1].node;
     uint64_t length = now - top->enter;
     if (top->ret != target || (top->sp != sp && sp) || top->flags & ~(uint32_t)CC_ACTIVATION_STUB ||
         top->context != t->context || length >= t->owner->calls.threshold || !entered(t, to))
         return false;
-    struct cc_activity *a = &t->activity[t->function];
+    struct cc_activity *a = &t->room.activity[t->function];
     t->depth--;
     if (--a->active == 0)
         a->inclusive += length;

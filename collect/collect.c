@@ -124,25 +124,25 @@ static void forget_addresses(void *self, uint64_t key, uint64_t *bits)
 
 static void forget_thread(struct cc_thread *t)
 {
-    for (uint32_t number = 1; number <= t->streams->n; number++) {
+    for (uint32_t number = 1; number <= t->room.streams->n; number++) {
         struct cc_stream *s = cc_stream_at(t, number);
         *s = (struct cc_stream){
             .producer = s->producer, .consumer = s->consumer, .number = number, .wide = s->wide};
     }
-    for (uint32_t i = 0; i < t->edges->n; i++)
-        ((struct cc_edge *)cc_grow_at(t->edges, i))->bytes = 0;
+    for (uint32_t i = 0; i < t->room.edges->n; i++)
+        ((struct cc_edge *)cc_grow_at(t->room.edges, i))->bytes = 0;
     t->nflows = 0;
     __builtin_memset(t->total, 0, sizeof t->total);
     __builtin_memset(t->task_counts, 0, sizeof t->task_counts);
     t->task_time = t->task_bytes = 0;
     for (size_t i = 0; i < t->nopen; i++)
-        t->open[i].start = t->since;
+        t->room.open[i].start = t->since;
     t->scope_since = t->clocked = t->since;
-    cc_marks_all(&t->marks, forget_addresses, NULL);
-    for (size_t i = 0; i < t->activity_cap; i++)
-        t->activity[i].inclusive = 0;
+    cc_marks_all(&t->room.marks, forget_addresses, NULL);
+    for (size_t i = 0; i < t->room.activity_cap; i++)
+        t->room.activity[i].inclusive = 0;
     for (size_t i = 0; i < t->depth; i++)
-        t->activations[i].enter = t->since;
+        t->room.activations[i].enter = t->since;
     t->origin = t->since;
     cc_locality_forget(t);
 }

@@ -153,6 +153,43 @@ struct cc_caches {
     struct cc_marked recent[CC_RECENT]; /* in front of its marks */
 };
 
+/* What a thread needs for running, which goes to the next one when it ends (ended.c). */
+struct cc_room {
+    struct cc_caches *caches;
+    struct cc_activation *activations; /* the call stack; the first is the thread's root */
+    size_t activations_cap;
+    struct cc_activity *activity; /* by function */
+    size_t activity_cap;
+    struct cc_index children; /* (context, function) -> context */
+
+    /* regions and tasks */
+    struct cc_open *open;
+    size_t open_cap;
+    uint32_t *region_active; /* by region */
+    size_t region_active_cap;
+    struct cc_index scoped; /* (context, scope) -> node */
+    uint8_t *task_buffer;   /* events not yet handed to host->put_tasks */
+
+    /* streams this thread consumes */
+    struct cc_grow *streams; /* by number - 1 */
+    uint32_t *stream_index;  /* hash of (producer, consumer) -> number, above it bits of the hash */
+    size_t stream_index_cap;
+    struct cc_grow *large;       /* counts of large streams, above the lower 16 bits, */
+    struct cc_index large_index; /* and where they are, by number */
+    struct cc_grow *edges;       /* of the present frame */
+    uint32_t *edge_index;        /* hash of (stream, producer frame) -> 1 + index */
+    size_t edge_index_cap;
+    uint32_t *touched; /* nodes entered since the last cc_fold */
+    size_t touched_cap;
+    struct cc_memo *memo; /* of (state, node) */
+    size_t memo_cap;
+    struct cc_marks marks;                     /* addresses that took part in streams */
+    struct cc_find *finds_free[CC_FIND_SIZES]; /* tables that nodes have outgrown */
+    uint8_t *pool;                             /* see cc_thread_pool */
+    size_t pool_left;
+    struct cc_room *spare; /* room that nobody uses, behind this; of a thread: what it came in */
+};
+
 struct cc_thread {
     struct cc_find *finds; /* of the current node */
     uint64_t finds_mask;   /* of bytes, for where they are among its finds */
@@ -163,7 +200,7 @@ struct cc_thread {
     struct cc_rewrite *rewrites; /* the collector's, by state */
     cc_cell **directory;         /* of the shadow memory; an empty one in a watched function, see watch.c */
     cc_cell **bytes;             /* and of the second, for split words */
-    struct cc_caches *caches;
+    struct cc_room room;
     struct cc_transition alone; /* the last of cc_transition_alone */
     uint64_t *blocks; /* executions of others' code on behalf of the current function, in the current scope */
     uint64_t *own;    /* and of functions' own code, in that scope */
@@ -175,11 +212,8 @@ struct cc_thread {
     uint32_t id, tid;
     uint64_t start;
     bool ended;
-    struct cc_thread *spare; /* see ended.c */
 
-    /* the call stack; activations[0] is the thread's root */
-    struct cc_activation *activations;
-    size_t depth, activations_cap;
+    size_t depth;      /* of room.activations */
     uint32_t function; /* of the top activation, or CC_OUTSIDE while in code that belongs to nobody */
     uint64_t out_ret;  /* while outside: where the call out returns to; 0: unknown */
     uint64_t out_sp;   /* the stack pointer then; 0: unknown */
@@ -196,41 +230,21 @@ struct cc_thread {
     bool off;
     uint64_t origin; /* instruction count when counting began: 0, or the fork */
     uint32_t output_node;
-    struct cc_activity *activity; /* by function */
-    size_t activity_cap;
-    struct cc_index children; /* (context, function) -> context */
 
     /* regions and tasks */
-    struct cc_open *open;
-    size_t nopen, open_cap;
+    size_t nopen;
     uint32_t scope;
-    uint32_t frame;          /* the process's frame, as far as this thread has noticed */
-    uint32_t *region_active; /* by region */
-    size_t region_active_cap;
-    struct cc_index scoped; /* (context, scope) -> node */
-    uint8_t *task_buffer;   /* events not yet handed to host->put_tasks */
+    uint32_t frame; /* the process's frame, as far as this thread has noticed */
     size_t task_bytes;
     uint64_t task_time, task_counts[CC_TASK_COUNTS]; /* of the last event */
     uint64_t task_begins;                            /* when cc_task_begins took the totals last */
     uint64_t total[CC_TASK_COUNTS]; /* so far: reads, writes, pages that nobody had touched before */
 
-    /* streams this thread consumes */
-    struct cc_grow *streams; /* by number - 1 */
-    uint32_t *stream_index;  /* hash of (producer, consumer) -> number, above it bits of the hash */
-    size_t stream_index_cap;
-    struct cc_grow *large;       /* counts of large streams, above the lower 16 bits, */
-    struct cc_index large_index; /* and where they are, by number */
-    struct cc_grow *edges;       /* of the present frame */
-    uint32_t *edge_index;        /* hash of (stream, producer frame) -> 1 + index */
-    size_t edge_index_cap;
     struct cc_frame_flow *flows; /* of frames that are over */
     size_t nflows, flows_cap;
-    uint32_t *touched; /* nodes entered since the last cc_fold */
-    size_t ntouched, touched_cap;
-    uint32_t fold;        /* number of the next cc_fold */
-    struct cc_memo *memo; /* of (state, node) */
-    size_t nmemo, memo_cap;
-    struct cc_marks marks;             /* addresses that took part in streams */
+    size_t ntouched;
+    uint32_t fold; /* number of the next cc_fold */
+    size_t nmemo;
     struct cc_data_thread *data;       /* NULL: no objects asked for */
     struct cc_loop_thread *loops;      /* NULL: nobody asked for loops */
     size_t loop_depth;                 /* of the innermost active loop's activation; 0: none is active */
@@ -239,9 +253,6 @@ struct cc_thread {
     const uint8_t *registers;          /* the guest's state, where loops begin; NULL: not known */
     struct cc_sibling_thread *sibling; /* NULL: calls are no tasks */
     struct cc_locality *locality;      /* NULL: not asked for */
-    struct cc_find *finds_free[CC_FIND_SIZES]; /* tables that nodes have outgrown */
-    uint8_t *pool;                             /* see cc_thread_pool */
-    size_t pool_left;
 };
 
 /* The function id of code that belongs to nobody: libraries that are charged to their callers, PLT stubs,
@@ -477,7 +488,7 @@ static inline __attribute__((always_inline)) void cc_read(struct cc_thread *t, u
         uint32_t differ = class < 3    ? 0
                           : class == 3 ? s ^ cell[1]
                                        : (s ^ cell[1]) | (s ^ cell[2]) | (s ^ cell[3]);
-        const struct cc_lookup *l = &t->caches->lookup[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+        const struct cc_lookup *l = &t->room.caches->lookup[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
         if (__builtin_expect(differ == 0 && l->key == (t->reader_key | s), 1)) {
             cc_count_read(t, l->stream, l->edge, class, 1);
             t->tally->reads[l->stack].n[class]++;

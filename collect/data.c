@@ -256,12 +256,12 @@ static size_t activation_of(const struct cc_thread *t, uint64_t a)
 {
     size_t i = t->depth;
     for (int steps = 0; i > 1 && steps < 8; i--, steps++)
-        if (t->activations[i - 1].sp > a)
+        if (t->room.activations[i - 1].sp > a)
             return i - 1;
     size_t lo = 1, hi = i; /* the first that does not begin above a, if they are in order */
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (t->activations[mid].sp > a)
+        if (t->room.activations[mid].sp > a)
             lo = mid + 1;
         else
             hi = mid;
@@ -281,7 +281,7 @@ static void other_note(struct cc_data_thread *d, size_t at, uint64_t a, struct c
     struct cc_stack_view *own = d->hot.own;
     if (!own || at + 1 >= t->depth || at < t->base)
         return;
-    const struct cc_activation *v = &t->activations[at];
+    const struct cc_activation *v = &t->room.activations[at];
     *other_of(own, a) = (struct cc_other_frame){(uint32_t)at, v->context, v->sp, view};
 }
 
@@ -292,7 +292,7 @@ static inline bool other_access(struct cc_data_thread *d, uint64_t a, uint32_t s
     if (!d->hot.own || d->hot.cfa - a - 1 < CC_NEAR)
         return false;
     const struct cc_other_frame *f = other_of(d->hot.own, a);
-    const struct cc_activation *v = &t->activations[f->at];
+    const struct cc_activation *v = &t->room.activations[f->at];
     if (!f->at || f->at < t->base || f->at + 1 >= t->depth || v->sp != f->sp || v->context != f->context ||
         v[1].sp > a)
         return false;
@@ -309,9 +309,9 @@ static bool stack_access(struct cc_data_thread *d, const struct cc_thread *of, u
                          uint32_t size, bool write)
 {
     size_t i = activation_of(of, a);
-    if (!i || of->activations[i].sp <= a)
+    if (!i || of->room.activations[i].sp <= a)
         return false;
-    const struct cc_activation *v = &of->activations[i];
+    const struct cc_activation *v = &of->room.activations[i];
     uint32_t owner = cc_context_at(d->data->c, v->context)->function;
     struct cc_stack_view *view = place_access(d, function, owner, v->sp - a, size, write);
     if (of == d->thread && function == d->function)
@@ -509,7 +509,7 @@ void cc_data_enter_function(struct cc_thread *t, uint32_t function)
     d->function = function;
     d->hot.key = in << CC_LINE_KEY;
     d->hot.way = (function ^ function >> 2) & (CC_LINE_WAYS - 1);
-    d->hot.cfa = t->off ? 0 : t->activations[t->depth - 1].sp;
+    d->hot.cfa = t->off ? 0 : t->room.activations[t->depth - 1].sp;
     d->hot.own = NULL;
     if (!d->hot.cfa)
         return;

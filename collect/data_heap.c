@@ -114,16 +114,16 @@ static uint32_t site_calls(const struct cc_thread *t, uint32_t own, uint64_t ret
     uint32_t n = 0;
     size_t i = t->depth;
     uint64_t at = t->function == CC_OUTSIDE && t->out_ret ? t->out_ret : ret;
-    if (own != CC_OUTSIDE && i > 1 && cc_context_at(c, t->activations[i - 1].context)->function == own)
+    if (own != CC_OUTSIDE && i > 1 && cc_context_at(c, t->room.activations[i - 1].context)->function == own)
         i--;
     while (i-- > 0 && n < MAX_SITE_CALLS) {
-        uint32_t function = cc_context_at(c, t->activations[i].context)->function;
+        uint32_t function = cc_context_at(c, t->room.activations[i].context)->function;
         bool known = false;
         for (uint32_t k = 0; k < n; k++)
             known |= to[k].function == function;
         if (at && !known && (i > 0 || n == 0))
             to[n++] = (struct cc_site_call){.ret = at, .function = function};
-        at = t->activations[i].ret;
+        at = t->room.activations[i].ret;
     }
     return n;
 }

@@ -10,7 +10,7 @@ static bool on_stack_of(const struct cc_thread *t, uint64_t a, struct cc_rec_dep
         return false;
     r->area = CC_AREA_STACK;
     for (size_t i = t->depth; i-- > 1;) { /* the innermost frame that reaches up to it */
-        const struct cc_activation *f = &t->activations[i];
+        const struct cc_activation *f = &t->room.activations[i];
         if (!f->sp || f->sp <= a)
             continue;
         r->base = f->sp;

@@ -5,15 +5,15 @@
  * need not be looked at. */
 static uint32_t entry_of(const struct cc_thread *t, uint64_t hash, uint32_t number)
 {
-    return ((uint32_t)(hash >> 32) & ~(uint32_t)(t->stream_index_cap - 1)) | number;
+    return ((uint32_t)(hash >> 32) & ~(uint32_t)(t->room.stream_index_cap - 1)) | number;
 }
 
 static size_t stream_slot(const struct cc_thread *t, uint32_t producer, uint32_t consumer, uint64_t hash)
 {
-    size_t mask = t->stream_index_cap - 1;
+    size_t mask = t->room.stream_index_cap - 1;
     uint32_t want = entry_of(t, hash, 0);
     for (size_t i = (size_t)hash & mask;; i = (i + 1) & mask) {
-        uint32_t entry = t->stream_index[i];
+        uint32_t entry = t->room.stream_index[i];
         if (!entry)
             return i;
         if ((entry & ~(uint32_t)mask) != want)
@@ -31,32 +31,34 @@ static uint64_t stream_hash(uint32_t producer, uint32_t consumer)
 
 void cc_stream_expect(const struct cc_thread *t, uint32_t producer, uint32_t consumer)
 {
-    if (t->stream_index_cap)
-        __builtin_prefetch(&t->stream_index[stream_hash(producer, consumer) & (t->stream_index_cap - 1)]);
+    if (t->room.stream_index_cap)
+        __builtin_prefetch(
+            &t->room.stream_index[stream_hash(producer, consumer) & (t->room.stream_index_cap - 1)]);
 }
 
 struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_t consumer)
 {
     struct cc_collect *c = t->owner;
-    if (t->streams->n * 4ul >= t->stream_index_cap * 3) {
-        cc_give_back(c, t->stream_index, t->stream_index_cap * sizeof *t->stream_index);
-        t->stream_index_cap = t->stream_index_cap ? t->stream_index_cap * 2 : 1024;
-        t->stream_index = c->host.map(c->host.self, t->stream_index_cap * sizeof *t->stream_index);
-        for (uint32_t number = 1; number <= t->streams->n; number++) {
+    if (t->room.streams->n * 4ul >= t->room.stream_index_cap * 3) {
+        cc_give_back(c, t->room.stream_index, t->room.stream_index_cap * sizeof *t->room.stream_index);
+        t->room.stream_index_cap = t->room.stream_index_cap ? t->room.stream_index_cap * 2 : 1024;
+        t->room.stream_index =
+            c->host.map(c->host.self, t->room.stream_index_cap * sizeof *t->room.stream_index);
+        for (uint32_t number = 1; number <= t->room.streams->n; number++) {
             const struct cc_stream *s = cc_stream_at(t, number);
             uint64_t hash = stream_hash(s->producer, s->consumer);
-            t->stream_index[stream_slot(t, s->producer, s->consumer, hash)] = entry_of(t, hash, number);
+            t->room.stream_index[stream_slot(t, s->producer, s->consumer, hash)] = entry_of(t, hash, number);
         }
     }
     uint64_t hash = stream_hash(producer, consumer);
     size_t slot = stream_slot(t, producer, consumer, hash);
-    if (t->stream_index[slot])
-        return cc_stream_at(t, t->stream_index[slot] & (uint32_t)(t->stream_index_cap - 1));
-    struct cc_stream *s = cc_grow_add(c, t->streams);
+    if (t->room.stream_index[slot])
+        return cc_stream_at(t, t->room.stream_index[slot] & (uint32_t)(t->room.stream_index_cap - 1));
+    struct cc_stream *s = cc_grow_add(c, t->room.streams);
     s->producer = producer;
     s->consumer = consumer;
-    s->number = t->streams->n;
-    t->stream_index[slot] = entry_of(t, hash, s->number);
+    s->number = t->room.streams->n;
+    t->room.stream_index[slot] = entry_of(t, hash, s->number);
     return s;
 }
 
@@ -64,16 +66,16 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
 
 void cc_stream_carry(struct cc_thread *t, struct cc_stream *s, uint32_t which, uint64_t carry)
 {
-    size_t slot = cc_index_slot(t->owner, &t->large_index, s->number);
-    if (!t->large_index.keys[slot]) {
-        t->large_index.keys[slot] = s->number;
-        t->large_index.values[slot] = t->large->n;
-        t->large_index.n++;
-        cc_grow_add(t->owner, t->large);
+    size_t slot = cc_index_slot(t->owner, &t->room.large_index, s->number);
+    if (!t->room.large_index.keys[slot]) {
+        t->room.large_index.keys[slot] = s->number;
+        t->room.large_index.values[slot] = t->room.large->n;
+        t->room.large_index.n++;
+        cc_grow_add(t->owner, t->room.large);
     }
-    uint64_t *counts = cc_grow_at(t->large, t->large_index.values[slot]);
+    uint64_t *counts = cc_grow_at(t->room.large, t->room.large_index.values[slot]);
     if (!s->large) /* what is there is of before a fork */
-        __builtin_memset(counts, 0, t->large->item);
+        __builtin_memset(counts, 0, t->room.large->item);
     s->large = true;
     counts[which] += carry;
 }
@@ -82,7 +84,7 @@ uint64_t cc_stream_count(const struct cc_thread *t, const struct cc_stream *s, u
 {
     if (!s->large)
         return s->low[which];
-    const uint64_t *counts = cc_grow_at(t->large, *cc_index_at(&t->large_index, s->number));
+    const uint64_t *counts = cc_grow_at(t->room.large, *cc_index_at(&t->room.large_index, s->number));
     return s->low[which] + (counts[which] << 16);
 }
 
@@ -90,11 +92,11 @@ uint64_t cc_stream_count(const struct cc_thread *t, const struct cc_stream *s, u
 
 static size_t edge_slot(const struct cc_thread *t, uint32_t stream, uint32_t frame)
 {
-    size_t mask = t->edge_index_cap - 1;
+    size_t mask = t->room.edge_index_cap - 1;
     size_t i = (size_t)cc_mix((uint64_t)stream << 32 | frame) & mask;
     for (;; i = (i + 1) & mask) {
-        uint32_t at = t->edge_index[i];
-        const struct cc_edge *e = at ? cc_grow_at(t->edges, at - 1) : NULL;
+        uint32_t at = t->room.edge_index[i];
+        const struct cc_edge *e = at ? cc_grow_at(t->room.edges, at - 1) : NULL;
         if (!e || (e->stream == stream && e->producer_frame == frame))
             return i;
     }
@@ -105,22 +107,22 @@ uint64_t *cc_edge_find(struct cc_thread *t, const struct cc_stream *stream, uint
     struct cc_collect *c = t->owner;
     if (!t->frame && !producer_frame)
         return NULL;
-    if (t->edges->n * 2ul >= t->edge_index_cap) {
-        cc_give_back(c, t->edge_index, t->edge_index_cap * sizeof *t->edge_index);
-        t->edge_index_cap = t->edge_index_cap ? t->edge_index_cap * 2 : 256;
-        t->edge_index = c->host.map(c->host.self, t->edge_index_cap * sizeof *t->edge_index);
-        for (uint32_t i = 0; i < t->edges->n; i++) {
-            const struct cc_edge *e = cc_grow_at(t->edges, i);
-            t->edge_index[edge_slot(t, e->stream, e->producer_frame)] = i + 1;
+    if (t->room.edges->n * 2ul >= t->room.edge_index_cap) {
+        cc_give_back(c, t->room.edge_index, t->room.edge_index_cap * sizeof *t->room.edge_index);
+        t->room.edge_index_cap = t->room.edge_index_cap ? t->room.edge_index_cap * 2 : 256;
+        t->room.edge_index = c->host.map(c->host.self, t->room.edge_index_cap * sizeof *t->room.edge_index);
+        for (uint32_t i = 0; i < t->room.edges->n; i++) {
+            const struct cc_edge *e = cc_grow_at(t->room.edges, i);
+            t->room.edge_index[edge_slot(t, e->stream, e->producer_frame)] = i + 1;
         }
     }
     size_t slot = edge_slot(t, stream->number, producer_frame);
-    if (!t->edge_index[slot]) {
-        struct cc_edge *e = cc_grow_add(c, t->edges);
+    if (!t->room.edge_index[slot]) {
+        struct cc_edge *e = cc_grow_add(c, t->room.edges);
         *e = (struct cc_edge){stream->number, producer_frame, 0};
-        t->edge_index[slot] = t->edges->n;
+        t->room.edge_index[slot] = t->room.edges->n;
     }
-    return &((struct cc_edge *)cc_grow_at(t->edges, t->edge_index[slot] - 1))->bytes;
+    return &((struct cc_edge *)cc_grow_at(t->room.edges, t->room.edge_index[slot] - 1))->bytes;
 }
 
 /* --- addresses --- */
@@ -150,7 +152,8 @@ static uint64_t own_addresses(const struct cc_thread *t, const struct cc_stream 
 {
     enum { LINES = CC_MARKS_WORDS };
     uint64_t first = cc_stream_first_line(s), n = 0;
-    const uint64_t *page = cc_marks_at(&t->marks, first / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT);
+    const uint64_t *page =
+        cc_marks_at(&t->room.marks, first / LINES | (uint64_t)s->number << CC_NUMBER_SHIFT);
     for (uint32_t i = 0; i < cc_stream_lines(s); i++) {
         uint64_t bytes = cc_stream_line(s, i);
         n += cc_count_bits(page ? bytes & ~page[(first + i) % LINES] : bytes);
@@ -185,7 +188,7 @@ static void add_addresses(void *self, uint64_t key, uint64_t *bits)
 
 static void count_addresses(struct cc_addresses *x, const struct cc_thread *t)
 {
-    cc_marks_all(&t->marks, add_addresses, &(struct visit){x, t->owner});
+    cc_marks_all(&t->room.marks, add_addresses, &(struct visit){x, t->owner});
     for (size_t i = 0; i < x->at.cap; i++)
         if (x->at.keys[i])
             x->n[x->at.values[i]] += own_addresses(t, cc_stream_at(t, (uint32_t)x->at.keys[i]));
@@ -194,7 +197,7 @@ static void count_addresses(struct cc_addresses *x, const struct cc_thread *t)
 /* How many wide streams there may be, and places for them. */
 static size_t wide_streams(const struct cc_thread *t, size_t *ret_cap)
 {
-    size_t n = t->marks.n < t->streams->n ? t->marks.n : t->streams->n, cap = 4;
+    size_t n = t->room.marks.n < t->room.streams->n ? t->room.marks.n : t->room.streams->n, cap = 4;
     while (cap < 2 * n)
         cap *= 2;
     *ret_cap = cap;

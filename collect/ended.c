@@ -51,44 +51,13 @@ static struct cc_index index_packed(struct cc_collect *c, const struct cc_index 
 static void keep_inclusive(struct cc_collect *c, const struct cc_thread *t)
 {
     struct cc_threads *of = &c->threads;
-    of->inclusive = cc_extend(c, of->inclusive, &of->inclusive_cap, t->activity_cap, sizeof *of->inclusive);
-    for (size_t i = 0; i < t->activity_cap; i++)
-        of->inclusive[i] += t->activity[i].inclusive;
+    of->inclusive =
+        cc_extend(c, of->inclusive, &of->inclusive_cap, t->room.activity_cap, sizeof *of->inclusive);
+    for (size_t i = 0; i < t->room.activity_cap; i++)
+        of->inclusive[i] += t->room.activity[i].inclusive;
 }
 
 /* --- what goes to the next --- */
-
-static void room_move(struct cc_thread *to, const struct cc_thread *from)
-{
-    to->caches = from->caches;
-    to->activations = from->activations;
-    to->activations_cap = from->activations_cap;
-    to->activity = from->activity;
-    to->activity_cap = from->activity_cap;
-    to->children = from->children;
-    to->open = from->open;
-    to->open_cap = from->open_cap;
-    to->region_active = from->region_active;
-    to->region_active_cap = from->region_active_cap;
-    to->scoped = from->scoped;
-    to->task_buffer = from->task_buffer;
-    to->streams = from->streams;
-    to->stream_index = from->stream_index;
-    to->stream_index_cap = from->stream_index_cap;
-    to->large = from->large;
-    to->large_index = from->large_index;
-    to->edges = from->edges;
-    to->edge_index = from->edge_index;
-    to->edge_index_cap = from->edge_index_cap;
-    to->touched = from->touched;
-    to->touched_cap = from->touched_cap;
-    to->memo = from->memo;
-    to->memo_cap = from->memo_cap;
-    to->marks = from->marks;
-    __builtin_memcpy(to->finds_free, from->finds_free, sizeof to->finds_free);
-    to->pool = from->pool;
-    to->pool_left = from->pool_left;
-}
 
 static void *emptied(struct cc_collect *c, void *p, size_t *cap, size_t item)
 {
@@ -124,7 +93,7 @@ static void grow_empty(struct cc_collect *c, struct cc_grow *g)
     g->n = 0;
 }
 
-static void room_empty(struct cc_collect *c, struct cc_thread *r)
+static void room_empty(struct cc_collect *c, struct cc_room *r)
 {
     __builtin_memset(r->caches, 0, sizeof *r->caches);
     r->activations = emptied(c, r->activations, &r->activations_cap, sizeof *r->activations);
@@ -160,17 +129,17 @@ struct cc_thread *cc_thread_place(struct cc_collect *c)
 void cc_thread_make_room(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    struct cc_thread *r = c->threads.spare;
+    struct cc_room *r = c->threads.spare;
     if (r) {
         c->threads.spare = r->spare;
-        room_move(t, r);
-        t->spare = r;
+        t->room = *r;
+        t->room.spare = r;
         return;
     }
-    t->caches = c->host.map(c->host.self, sizeof *t->caches);
-    t->streams = grow_new(c, sizeof(struct cc_stream));
-    t->large = grow_new(c, CC_COUNTED * sizeof(uint64_t));
-    t->edges = grow_new(c, sizeof(struct cc_edge));
+    t->room.caches = c->host.map(c->host.self, sizeof *t->room.caches);
+    t->room.streams = grow_new(c, sizeof(struct cc_stream));
+    t->room.large = grow_new(c, CC_COUNTED * sizeof(uint64_t));
+    t->room.edges = grow_new(c, sizeof(struct cc_edge));
 }
 
 /* Lock held. */
@@ -186,21 +155,19 @@ static bool all_ended(const struct cc_collect *c)
 static void leave_room(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    static const struct cc_thread none;
-    struct cc_thread *r = t->spare ? t->spare : cc_pool(c, sizeof *r);
+    struct cc_room *r = t->room.spare ? t->room.spare : cc_pool(c, sizeof *r);
     keep_inclusive(c, t);
     cc_stack_forget_parked(t);
-    room_move(r, t);
-    room_move(t, &none);
-    t->streams = grow_packed(c, r->streams);
-    t->large = grow_packed(c, r->large);
-    t->large_index = index_packed(c, &r->large_index);
-    t->edges = grow_packed(c, r->edges);
+    *r = t->room;
+    t->room = (struct cc_room){.streams = grow_packed(c, r->streams),
+                               .large = grow_packed(c, r->large),
+                               .large_index = index_packed(c, &r->large_index),
+                               .edges = grow_packed(c, r->edges),
+                               .marks = cc_marks_packed(c, &r->marks)};
     struct cc_frame_flow *flows = t->flows;
     t->flows = packed(c, flows, t->nflows * sizeof *flows);
     cc_give_back(c, flows, t->flows_cap * sizeof *flows);
     t->flows_cap = t->nflows;
-    t->marks = cc_marks_packed(c, &r->marks);
     t->depth = t->nopen = t->ntouched = t->nmemo = 0;
     room_empty(c, r);
     r->spare = c->threads.spare;

@@ -61,14 +61,14 @@ void cc_fold(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
     for (size_t i = 0; i < t->ntouched; i++) {
-        struct cc_node *n = cc_node_at(c, t->touched[i]);
+        struct cc_node *n = cc_node_at(c, t->room.touched[i]);
         cc_finds_flush(t, n);
         context_fold(c, n);
     }
     cc_lock(c);
     c->time.sum = cc_extend(c, c->time.sum, &c->time.sum_cap, c->code.functions.n, sizeof *c->time.sum);
     for (size_t i = 0; i < t->ntouched; i++) {
-        struct cc_node *n = cc_node_at(c, t->touched[i]);
+        struct cc_node *n = cc_node_at(c, t->room.touched[i]);
         struct cc_slice_sum unwanted, *sum = &unwanted;
         if (n->kind == CC_NODE_CONTEXT && n->scope != CC_SCOPE_OFF)
             sum = &c->time.sum[n->group[CC_LEVEL_FUNCTION]];
@@ -85,15 +85,15 @@ void cc_fold(struct cc_thread *t)
 static void first_frame_flows(const struct cc_thread *t, cc_flow_function *add, void *self)
 {
     const struct cc_host *h = &t->owner->host;
-    size_t size = (t->streams->n + 1) * sizeof(uint64_t);
+    size_t size = (t->room.streams->n + 1) * sizeof(uint64_t);
     uint64_t *bytes = h->map(h->self, size);
-    for (uint32_t i = 0; i < t->streams->n; i++)
+    for (uint32_t i = 0; i < t->room.streams->n; i++)
         bytes[i] = cc_stream_count(t, cc_stream_at(t, i + 1), CC_COUNTED_BYTES);
-    for (uint32_t i = 0; i < t->edges->n; i++) {
-        const struct cc_edge *e = cc_grow_at(t->edges, i);
+    for (uint32_t i = 0; i < t->room.edges->n; i++) {
+        const struct cc_edge *e = cc_grow_at(t->room.edges, i);
         bytes[e->stream - 1] -= e->bytes;
     }
-    for (uint32_t i = 0; i < t->streams->n; i++)
+    for (uint32_t i = 0; i < t->room.streams->n; i++)
         if (bytes[i])
             add(self, t, &(struct cc_frame_flow){i, 0, 0, bytes[i]});
     h->unmap(h->self, bytes, size);
@@ -103,8 +103,8 @@ void cc_flows(const struct cc_thread *t, cc_flow_function *add, void *self)
 {
     if (t->frame == 0)
         first_frame_flows(t, add, self);
-    for (uint32_t i = 0; i < t->edges->n; i++) {
-        const struct cc_edge *e = cc_grow_at(t->edges, i);
+    for (uint32_t i = 0; i < t->room.edges->n; i++) {
+        const struct cc_edge *e = cc_grow_at(t->room.edges, i);
         if (e->bytes)
             add(self, t, &(struct cc_frame_flow){e->stream - 1, e->producer_frame, t->frame, e->bytes});
     }
@@ -124,9 +124,9 @@ void cc_fold_frame(struct cc_thread *t)
     cc_finds_forget(c);
     cc_fold(t);
     cc_flows(t, keep_flow, t);
-    t->edges->n = 0;
-    if (t->edge_index)
-        __builtin_memset(t->edge_index, 0, t->edge_index_cap * sizeof *t->edge_index);
+    t->room.edges->n = 0;
+    if (t->room.edge_index)
+        __builtin_memset(t->room.edge_index, 0, t->room.edge_index_cap * sizeof *t->room.edge_index);
 }
 
 /* --- slices --- */

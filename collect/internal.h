@@ -248,8 +248,8 @@ struct cc_calls {
 struct cc_threads {
     struct cc_thread **v;
     uint32_t n, cap;
-    struct cc_thread *spare; /* room of threads that have ended */
-    uint64_t *inclusive;     /* of those, by function */
+    struct cc_room *spare; /* room of threads that have ended */
+    uint64_t *inclusive;   /* of those, by function */
     size_t inclusive_cap;
 };
 
@@ -508,8 +508,8 @@ static inline uint64_t cc_alone_place(uint64_t a, uint32_t class)
 }
 static inline void cc_lookups_forget(struct cc_thread *t)
 {
-    __builtin_memset(t->caches->lookup, 0, sizeof t->caches->lookup);
-    __builtin_memset(t->caches->moves, 0, sizeof t->caches->moves);
+    __builtin_memset(t->room.caches->lookup, 0, sizeof t->room.caches->lookup);
+    __builtin_memset(t->room.caches->moves, 0, sizeof t->room.caches->moves);
 }
 #define CC_MOVED CC_NONE /* as `known`: mremap brought it here, so that its readers have read elsewhere */
 uint32_t cc_state_moved(struct cc_collect *c, uint32_t state);
@@ -650,7 +650,7 @@ struct cc_stream *cc_stream_find(struct cc_thread *t, uint32_t producer, uint32_
 uint64_t *cc_edge_find(struct cc_thread *t, const struct cc_stream *stream, uint32_t producer_frame);
 static inline struct cc_stream *cc_stream_at(const struct cc_thread *t, uint32_t number)
 {
-    return cc_grow_at(t->streams, number - 1);
+    return cc_grow_at(t->room.streams, number - 1);
 }
 /* How many distinct addresses there are: of a thread's wide streams, found once for all threads, and of a
  * stream that may be any. */
@@ -674,9 +674,9 @@ uint64_t cc_stream_count(const struct cc_thread *t, const struct cc_stream *s, u
 static inline uint64_t *cc_edge_page(struct cc_thread *t, struct cc_stream *e, uint64_t a)
 {
     uint64_t page = cc_page_of(a), key = page | (uint64_t)e->number << CC_NUMBER_SHIFT;
-    struct cc_marked *recent = &t->caches->recent[(page ^ e->number * 37) & (CC_RECENT - 1)];
+    struct cc_marked *recent = &t->room.caches->recent[(page ^ e->number * 37) & (CC_RECENT - 1)];
     if (__builtin_expect(recent->key != key, 0))
-        *recent = (struct cc_marked){key, cc_marks_find(&t->marks, &t->owner->host, key)};
+        *recent = (struct cc_marked){key, cc_marks_find(&t->room.marks, &t->owner->host, key)};
     e->wide = true;
     return recent->bits;
 }
@@ -748,7 +748,7 @@ void cc_activation_pop(struct cc_thread *t, uint64_t now);
 void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_activation *a);
 static inline uint32_t cc_activation_function(const struct cc_thread *t, size_t at)
 {
-    return cc_context_at(t->owner, t->activations[at].context)->function;
+    return cc_context_at(t->owner, t->room.activations[at].context)->function;
 }
 
 /* switch.c; sp is known, except where it says so */

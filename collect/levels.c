@@ -115,7 +115,7 @@ static void count_ranks(struct level *l, uint32_t *consumers, uint32_t *producer
 {
     for (uint32_t k = 0; k < l->c->threads.n; k++) {
         const struct cc_thread *t = l->c->threads.v[k];
-        for (uint32_t i = 0; i < t->streams->n; i++) {
+        for (uint32_t i = 0; i < t->room.streams->n; i++) {
             const struct cc_stream *s = cc_stream_at(t, i + 1);
             if (!is_seen(l, s))
                 continue;
@@ -133,7 +133,7 @@ static void sort_consumers(const struct level *l, uint32_t *consumers, uint32_t 
 {
     for (uint32_t k = 0; k < l->c->threads.n; k++) {
         const struct cc_thread *t = l->c->threads.v[k];
-        for (uint32_t i = 0; i < t->streams->n; i++) {
+        for (uint32_t i = 0; i < t->room.streams->n; i++) {
             const struct cc_stream *s = cc_stream_at(t, i + 1);
             if (is_seen(l, s))
                 aux[consumers[l->rank[s->consumer]]++] = l->first[k] + i;
@@ -294,7 +294,7 @@ static void unite_many(struct level *l, uint32_t npairs)
         empty_united(l, &l->united[i]);
     h->unmap(h->self, l->united, UNITED * sizeof *l->united);
     for (uint32_t k = 0; npairs && k < l->c->threads.n; k++)
-        cc_marks_all(&l->c->threads.v[k]->marks, unite_page, &(struct visit){l, l->first[k]});
+        cc_marks_all(&l->c->threads.v[k]->room.marks, unite_page, &(struct visit){l, l->first[k]});
     cc_marks_fini(&l->marks, h);
 }
 
@@ -344,7 +344,7 @@ static void few_groups(struct level *l, cc_edge_function *put, void *self)
     struct pair *pairs = h->map(h->self, npairs * sizeof *pairs);
     for (uint32_t k = 0; k < l->c->threads.n; k++) {
         const struct cc_thread *t = l->c->threads.v[k];
-        for (uint32_t i = 0; i < t->streams->n; i++, l->n++) {
+        for (uint32_t i = 0; i < t->room.streams->n; i++, l->n++) {
             const struct cc_stream *s = cc_stream_at(t, i + 1);
             uint32_t pair = l->rank[s->producer] * l->nranks + l->rank[s->consumer];
             if (!is_seen(l, s))
@@ -422,7 +422,7 @@ void cc_level_edges(struct cc_collect *c, int level, const struct cc_addresses *
     l.first = h->map(h->self, firsts);
     for (uint32_t k = 0; k < c->threads.n; k++) {
         l.first[k] = (uint32_t)n;
-        n += c->threads.v[k]->streams->n;
+        n += c->threads.v[k]->room.streams->n;
     }
     size_t size = (n + 1) * sizeof *l.sorted, ranks = (c->nodes.all.n + 1) * sizeof *l.rank;
     if (final)

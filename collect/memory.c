@@ -25,7 +25,7 @@ void *cc_pool(struct cc_collect *c, size_t size)
 
 void *cc_thread_pool(struct cc_thread *t, size_t size)
 {
-    return pool_take(t->owner, &t->pool, &t->pool_left, size);
+    return pool_take(t->owner, &t->room.pool, &t->room.pool_left, size);
 }
 
 void cc_give_back(struct cc_collect *c, void *p, size_t size)

@@ -89,11 +89,11 @@ void cc_finds_forget(struct cc_collect *c)
 static struct cc_find *table_new(struct cc_thread *t, uint32_t size)
 {
     uint32_t kind = (uint32_t)__builtin_ctz(size);
-    struct cc_find *v = t->finds_free[kind];
+    struct cc_find *v = t->room.finds_free[kind];
     size_t bytes = size * (sizeof(struct cc_find) + sizeof(struct cc_find_more));
     if (!v)
         return cc_thread_pool(t, bytes);
-    __builtin_memcpy(&t->finds_free[kind], v, sizeof(void *)); /* the next one */
+    __builtin_memcpy(&t->room.finds_free[kind], v, sizeof(void *)); /* the next one */
     __builtin_memset(v, 0, bytes);
     return v;
 }
@@ -101,8 +101,8 @@ static struct cc_find *table_new(struct cc_thread *t, uint32_t size)
 static void table_free(struct cc_thread *t, struct cc_find *v, uint32_t size)
 {
     uint32_t kind = (uint32_t)__builtin_ctz(size);
-    __builtin_memcpy(v, &t->finds_free[kind], sizeof(void *));
-    t->finds_free[kind] = v;
+    __builtin_memcpy(v, &t->room.finds_free[kind], sizeof(void *));
+    t->room.finds_free[kind] = v;
 }
 
 /* Its first place, or if that is taken its second. Those of two neighbouring places come to four, so that
@@ -271,7 +271,7 @@ static inline __attribute__((always_inline)) bool load_other(struct cc_thread *t
         found_second(t, second);
         return true;
     }
-    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->room.caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     bool lately = m->key == (t->reader_key | s);
     if (__builtin_expect(!lately, 0))
         m = transition(t, s, cc_alone_place(a, class));

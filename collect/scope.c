@@ -129,14 +129,14 @@ uint32_t cc_node_of(struct cc_thread *t, uint32_t context)
     if (x->scope == scope)
         return x->scoped;
     uint64_t key = ((uint64_t)context << 32 | scope) + 1;
-    size_t slot = cc_index_slot(t->owner, &t->scoped, key);
-    if (!t->scoped.keys[slot]) {
-        t->scoped.values[slot] = scoped_new(t, x, context, scope);
-        t->scoped.keys[slot] = key;
-        t->scoped.n++;
+    size_t slot = cc_index_slot(t->owner, &t->room.scoped, key);
+    if (!t->room.scoped.keys[slot]) {
+        t->room.scoped.values[slot] = scoped_new(t, x, context, scope);
+        t->room.scoped.keys[slot] = key;
+        t->room.scoped.n++;
     }
     x->scope = scope;
-    x->scoped = t->scoped.values[slot];
+    x->scoped = t->room.scoped.values[slot];
     return x->scoped;
 }
 
@@ -212,8 +212,8 @@ void cc_scope_begin(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, 
     }
     cc_scope_account(t, now);
     cc_task_event(t, now, scope, false, false);
-    t->open = cc_extend(c, t->open, &t->open_cap, t->nopen + 1, sizeof *t->open);
-    t->open[t->nopen++] = (struct cc_open){scope, t->scope, t->frame, site, now};
+    t->room.open = cc_extend(c, t->room.open, &t->room.open_cap, t->nopen + 1, sizeof *t->room.open);
+    t->room.open[t->nopen++] = (struct cc_open){scope, t->scope, t->frame, site, now};
     t->scope = scope;
     cc_lock(c);
     struct cc_scope *s = scope_at(c, scope);
@@ -221,9 +221,9 @@ void cc_scope_begin(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, 
     if (kind == CC_SCOPE_REGION) {
         struct cc_region *r = cc_grow_at(&c->scopes.regions, s->region);
         r->calls += !t->off;
-        t->region_active = cc_extend(c, t->region_active, &t->region_active_cap, c->scopes.regions.n,
-                                     sizeof *t->region_active);
-        t->region_active[s->region]++;
+        t->room.region_active = cc_extend(c, t->room.region_active, &t->room.region_active_cap,
+                                          c->scopes.regions.n, sizeof *t->room.region_active);
+        t->room.region_active[s->region]++;
     }
     cc_unlock(c);
     enter_again(t, now);
@@ -233,21 +233,21 @@ void cc_scope_begin(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, 
 static void scope_close(struct cc_thread *t, uint64_t now, size_t at)
 {
     struct cc_collect *c = t->owner;
-    struct cc_open o = t->open[at];
+    struct cc_open o = t->room.open[at];
     cc_scope_account(t, now);
     cc_task_event(t, now, o.scope, false, true);
     if (at + 1 == t->nopen)
         t->scope = o.outer;
     else
-        t->open[at + 1].outer = o.outer;
+        t->room.open[at + 1].outer = o.outer;
     for (size_t i = at; i + 1 < t->nopen; i++)
-        t->open[i] = t->open[i + 1];
+        t->room.open[i] = t->room.open[i + 1];
     t->nopen--;
     cc_lock(c);
     const struct cc_scope *s = scope_at(c, o.scope);
     if (s->kind == CC_SCOPE_REGION) {
         struct cc_region *r = cc_grow_at(&c->scopes.regions, s->region);
-        if (--t->region_active[s->region] == 0)
+        if (--t->room.region_active[s->region] == 0)
             r->inclusive += now - o.start;
         if (!t->off)
             note_span(t, &o, now);
@@ -261,9 +261,9 @@ void cc_scope_end(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, co
 {
     struct cc_collect *c = t->owner;
     for (size_t i = t->nopen; i-- > 0;) {
-        if (!scope_is(scope_at(c, t->open[i].scope), kind, name))
+        if (!scope_is(scope_at(c, t->room.open[i].scope), kind, name))
             continue;
-        const struct cc_open *top = &t->open[t->nopen - 1];
+        const struct cc_open *top = &t->room.open[t->nopen - 1];
         if (i + 1 < t->nopen)
             cc_problem_note(c, CC_PROBLEM_CROSSES, name, site, scope_at(c, top->scope)->name, top->site);
         scope_close(t, now, i);
@@ -275,7 +275,7 @@ void cc_scope_end(struct cc_thread *t, uint64_t now, enum cc_scope_kind kind, co
 void cc_scope_finish(struct cc_thread *t, uint64_t now)
 {
     while (t->nopen) {
-        const struct cc_open *o = &t->open[t->nopen - 1];
+        const struct cc_open *o = &t->room.open[t->nopen - 1];
         cc_problem_note(t->owner, CC_PROBLEM_NOT_ENDED, scope_at(t->owner, o->scope)->name, o->site, NULL,
                         NULL);
         scope_close(t, now, t->nopen - 1);

@@ -368,7 +368,7 @@ static inline uint32_t consume(struct cc_thread *t, struct operation *op, uint32
 {
     if (__builtin_expect(!s, 0))
         s = unwritten_state(t, a);
-    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->room.caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0))
         m = cc_transition_find(t, s);
     if (!m->holds) {
@@ -438,7 +438,7 @@ static inline void count_known(struct cc_thread *t, const struct cc_transition *
 void cc_read_word(struct cc_thread *t, uint64_t a, cc_cell *cell)
 {
     cc_cell s = *cell;
-    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->room.caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     if (__builtin_expect(m->key != (t->reader_key | s), 0)) {
         read_general(t, a, 4);
         return;
@@ -467,7 +467,7 @@ void cc_read_any(struct cc_thread *t, uint64_t a, uint32_t size)
         const cc_cell *bytes = cc_bytes_at(t->owner, a);
         s = bytes[0] == bytes[size - 1] ? bytes[0] : 0;
     }
-    const struct cc_transition *m = &t->caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
+    const struct cc_transition *m = &t->room.caches->moves[(s ^ cc_salt(t->node)) & (CC_LOOKUPS - 1)];
     if (m->key != (t->reader_key | s) || (size == 8 && cell[1] != s)) {
         read_general(t, a, size);
         return;

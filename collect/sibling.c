@@ -63,14 +63,14 @@ static uint64_t tag_of(const struct cc_activation *a)
 
 static void unsure(struct cc_thread *t, size_t at)
 {
-    uint32_t function = cc_context_at(t->owner, t->activations[at].context)->function;
+    uint32_t function = cc_context_at(t->owner, t->room.activations[at].context)->function;
     if (t->sibling->x && at)
         cc_depend_unsure(t->sibling->x->owner, function + 1);
 }
 
 void cc_sibling_before_call(struct cc_thread *t, uint64_t now, uint64_t sp)
 {
-    while (sp && t->depth > t->base + 1 && t->depth > 2 && t->activations[t->depth - 1].sp == sp) {
+    while (sp && t->depth > t->base + 1 && t->depth > 2 && t->room.activations[t->depth - 1].sp == sp) {
         unsure(t, t->depth - 1);
         unsure(t, t->depth - 2);
         cc_activation_pop(t, now);
@@ -80,7 +80,7 @@ void cc_sibling_before_call(struct cc_thread *t, uint64_t now, uint64_t sp)
 void cc_sibling_before_leave(struct cc_thread *t, size_t at)
 {
     for (size_t i = at + 1; i < t->depth; i++)
-        if (!(t->activations[i].flags & CC_ACTIVATION_TAIL)) {
+        if (!(t->room.activations[i].flags & CC_ACTIVATION_TAIL)) {
             unsure(t, i);
             unsure(t, i - 1);
         }
@@ -99,7 +99,7 @@ static struct cc_caller *caller_of(struct cc_thread *t, uint32_t function)
 static void follow(struct cc_thread *t, uint32_t function, uint64_t now)
 {
     struct cc_sibling_thread *s = t->sibling;
-    cc_depend_enter(s->x, function + 1, t->activations[t->depth - 1].sp, now, 0);
+    cc_depend_enter(s->x, function + 1, t->room.activations[t->depth - 1].sp, now, 0);
     s->v[t->depth - 1].level = s->x->nloops;
 }
 
@@ -166,7 +166,7 @@ static void weigh(struct cc_thread *t, uint64_t length, uint64_t tag, uint64_t n
 void cc_sibling_call(struct cc_thread *t, uint64_t now)
 {
     struct cc_sibling_thread *s = t->sibling;
-    const struct cc_activation *a = &t->activations[t->depth - 1];
+    const struct cc_activation *a = &t->room.activations[t->depth - 1];
     s->v = cc_extend(t->owner, s->v, &s->cap, t->depth, sizeof *s->v);
     cc_task_begins(t, now, caller_of(t, cc_activation_function(t, t->depth - 2))->left_out);
     s->v[t->depth - 1] = (struct cc_call_task){.counts = {t->total[0], t->total[1], t->total[2]}};
@@ -183,7 +183,7 @@ void cc_sibling_announce(struct cc_thread *t, size_t depth)
 {
     for (size_t i = 1; i < depth; i++) {
         struct cc_call_task *k = &t->sibling->v[i];
-        const struct cc_activation *a = &t->activations[i];
+        const struct cc_activation *a = &t->room.activations[i];
         if (!k->told && !(a->flags & CC_ACTIVATION_TAIL))
             cc_task_put(t, a->enter, CC_TASK_CALLS | a->ret, false, k->counts);
         k->told = true;
@@ -194,7 +194,7 @@ void cc_sibling_return(struct cc_thread *t, uint64_t now, uint64_t began, uint64
 {
     struct cc_sibling_thread *s = t->sibling;
     struct cc_call_task *k = &s->v[t->depth];
-    bool tail = t->activations[t->depth].flags & CC_ACTIVATION_TAIL;
+    bool tail = t->room.activations[t->depth].flags & CC_ACTIVATION_TAIL;
     if (!tail && (k->told || now - began >= CC_TASK_LEAST)) {
         cc_fold(t);
         cc_loop_task_announce(t);
@@ -203,7 +203,7 @@ void cc_sibling_return(struct cc_thread *t, uint64_t now, uint64_t began, uint64
     }
     if (s->x && k->level)
         cc_depend_leave(s->x, k->level - 1, now);
-    weigh(t, now - began, tag_of(&t->activations[t->depth]), now);
+    weigh(t, now - began, tag_of(&t->room.activations[t->depth]), now);
     size_t level = s->v[t->depth - 1].level;
     if (s->x && level)
         cc_depend_segment(s->x, level - 1, 0, s->x->loops[level - 1].sp, now);

@@ -80,9 +80,9 @@ struct total { /* of a function */
 static void add_open_calls(const struct cc_collect *c, const struct cc_thread *t, struct total *totals)
 {
     for (size_t i = 1; i < t->depth; i++) {
-        struct total *f = &totals[cc_context_at(c, t->activations[i].context)->function];
+        struct total *f = &totals[cc_context_at(c, t->room.activations[i].context)->function];
         if (f->seen != t->id + 1)
-            f->inclusive += t->since - t->activations[i].enter;
+            f->inclusive += t->since - t->room.activations[i].enter;
         f->seen = t->id + 1;
     }
 }
@@ -98,8 +98,8 @@ static void add_totals(const struct cc_collect *c, struct total *totals)
         totals[f].inclusive = c->threads.inclusive[f];
     for (uint32_t k = 0; k < c->threads.n; k++) {
         const struct cc_thread *t = c->threads.v[k];
-        for (uint32_t f = 0; f < c->code.functions.n && f < t->activity_cap; f++)
-            totals[f].inclusive += t->activity[f].inclusive;
+        for (uint32_t f = 0; f < c->code.functions.n && f < t->room.activity_cap; f++)
+            totals[f].inclusive += t->room.activity[f].inclusive;
         add_open_calls(c, t, totals);
     }
 }
@@ -170,7 +170,7 @@ static void put_scopes(struct cc_collect *c, struct output *o)
         struct cc_rec_region r = {i, (uint32_t)n, g->calls, exclusive[i], g->inclusive};
         for (uint32_t k = 0; k < c->threads.n; k++) /* those that are open count up to now */
             for (size_t j = 0; j < c->threads.v[k]->nopen; j++) {
-                const struct cc_open *open = &c->threads.v[k]->open[j];
+                const struct cc_open *open = &c->threads.v[k]->room.open[j];
                 const struct cc_scope *s = cc_grow_at(&c->scopes.all, open->scope);
                 if (s->region != i || s->kind != CC_SCOPE_REGION)
                     continue;
@@ -306,7 +306,7 @@ static bool any_off(const struct cc_collect *c)
 static void put_streams(struct cc_collect *c, struct output *o, const struct cc_thread *t,
                         const struct cc_addresses *unma, int level, bool off)
 {
-    for (uint32_t i = 0; i < t->streams->n; i++) {
+    for (uint32_t i = 0; i < t->room.streams->n; i++) {
         const struct cc_stream *s = cc_stream_at(t, i + 1);
         if (off && is_off(c, s->consumer))
             continue;

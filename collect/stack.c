@@ -38,20 +38,21 @@ uint32_t cc_context_child(struct cc_thread *t, uint32_t parent, uint32_t functio
 {
     struct cc_collect *c = t->owner;
     uint64_t key = ((uint64_t)parent << 32 | function) + 1;
-    size_t slot = cc_index_slot(c, &t->children, key);
-    if (t->children.keys[slot])
-        return t->children.values[slot];
+    size_t slot = cc_index_slot(c, &t->room.children, key);
+    if (t->room.children.keys[slot])
+        return t->room.children.values[slot];
     uint32_t child = CC_NONE;
     for (uint32_t up = parent; up != CC_NONE && child == CC_NONE; up = cc_context_at(c, up)->parent)
         if (cc_context_at(c, up)->function == function)
             child = up;
-    if (child == CC_NONE && c->calls.contexts.n >= c->opt.max_contexts && parent != t->activations[0].context)
-        return cc_context_child(t, t->activations[0].context, function);
+    if (child == CC_NONE && c->calls.contexts.n >= c->opt.max_contexts &&
+        parent != t->room.activations[0].context)
+        return cc_context_child(t, t->room.activations[0].context, function);
     if (child == CC_NONE)
         child = context_new(t, parent, function);
-    t->children.keys[slot] = key;
-    t->children.values[slot] = child;
-    t->children.n++;
+    t->room.children.keys[slot] = key;
+    t->room.children.values[slot] = child;
+    t->room.children.n++;
     return child;
 }
 
@@ -113,16 +114,17 @@ static struct cc_node *node_of(const struct cc_collect *c, uint32_t context)
 
 static struct cc_activation *activation_add(struct cc_thread *t, uint32_t function)
 {
-    t->activations =
-        cc_extend(t->owner, t->activations, &t->activations_cap, t->depth + 1, sizeof *t->activations);
-    t->activity = cc_extend(t->owner, t->activity, &t->activity_cap, function + 1, sizeof *t->activity);
-    return &t->activations[t->depth++];
+    t->room.activations = cc_extend(t->owner, t->room.activations, &t->room.activations_cap, t->depth + 1,
+                                    sizeof *t->room.activations);
+    t->room.activity =
+        cc_extend(t->owner, t->room.activity, &t->room.activity_cap, function + 1, sizeof *t->room.activity);
+    return &t->room.activations[t->depth++];
 }
 
 /* The activation on top runs: now, or again. */
 static void enter(struct cc_thread *t, uint64_t now, uint32_t function)
 {
-    struct cc_activation *a = &t->activations[t->depth - 1];
+    struct cc_activation *a = &t->room.activations[t->depth - 1];
     const struct cc_function *f = cc_function_at(t->owner, function);
     if (a->flags & CC_ACTIVATION_STACK) {
         a->base = (uint32_t)t->base;
@@ -134,7 +136,7 @@ static void enter(struct cc_thread *t, uint64_t now, uint32_t function)
     }
     if (t->owner->opt.tasks == CC_TASKS_CALLS)
         cc_task_event(t, now, function, true, false);
-    t->activity[function].active++;
+    t->room.activity[function].active++;
     cc_context_switch(t, now, a->context);
     t->function = function;
 }
@@ -174,11 +176,11 @@ void cc_activation_restore(struct cc_thread *t, uint64_t now, const struct cc_ac
 
 void cc_activation_pop(struct cc_thread *t, uint64_t now)
 {
-    const struct cc_activation f = t->activations[--t->depth];
+    const struct cc_activation f = t->room.activations[--t->depth];
     if (t->loop_depth > t->depth)
         cc_loops_unwind(t, now);
     uint32_t function = cc_context_at(t->owner, f.context)->function;
-    struct cc_activity *a = &t->activity[function];
+    struct cc_activity *a = &t->room.activity[function];
     uint64_t length = now - f.enter;
     if (--a->active == 0)
         a->inclusive += length;
@@ -190,7 +192,7 @@ void cc_activation_pop(struct cc_thread *t, uint64_t now)
     }
     if (t->owner->opt.tasks == CC_TASKS_CALLS)
         cc_task_event(t, now, function, true, true);
-    cc_context_switch(t, now, t->activations[t->depth - 1].context);
+    cc_context_switch(t, now, t->room.activations[t->depth - 1].context);
     t->function = cc_activation_function(t, t->depth - 1);
     if (t->sibling)
         cc_sibling_return(t, now, f.enter, f.ret);
@@ -206,7 +208,7 @@ void cc_activation_pop(struct cc_thread *t, uint64_t now)
 /* The lowest activation that leaves together with i: below a tail call lies its caller. */
 static size_t tail_base(const struct cc_thread *t, size_t i)
 {
-    while (i > 1 && t->activations[i].flags & CC_ACTIVATION_TAIL)
+    while (i > 1 && t->room.activations[i].flags & CC_ACTIVATION_TAIL)
         i--;
     return i;
 }
@@ -219,7 +221,7 @@ static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
         return;
     cc_stack_find(t, now, sp);
     while (t->depth > t->base + 1) {
-        const struct cc_activation *top = &t->activations[t->depth - 1];
+        const struct cc_activation *top = &t->room.activations[t->depth - 1];
         if (!top->sp || top->sp >= sp)
             break;
         cc_activation_pop(t, now);
@@ -229,7 +231,7 @@ static void drop_dead(struct cc_thread *t, uint64_t now, uint64_t sp)
 /* Where the thread's stack pointer was last known to be. */
 static uint64_t last_sp(const struct cc_thread *t)
 {
-    return t->function == CC_OUTSIDE ? t->out_sp : t->activations[t->depth - 1].sp;
+    return t->function == CC_OUTSIDE ? t->out_sp : t->room.activations[t->depth - 1].sp;
 }
 
 static uint32_t stack_flag(const struct cc_thread *t, uint64_t sp)
@@ -277,7 +279,7 @@ static bool return_to(struct cc_thread *t, uint64_t now, uint64_t target, bool p
     size_t lowest = t->depth > SEARCH_DEPTH ? t->depth - SEARCH_DEPTH : 1;
     for (size_t i = t->depth, top = i; i > lowest;) {
         i = tail_base(t, i - 1);
-        if (t->activations[i].ret != target && !(t->activations[i].ret == 0 && i + 1 == t->depth)) {
+        if (t->room.activations[i].ret != target && !(t->room.activations[i].ret == 0 && i + 1 == t->depth)) {
             top = i;
             continue;
         }
@@ -295,7 +297,7 @@ static bool return_to(struct cc_thread *t, uint64_t now, uint64_t target, bool p
 static void return_to_library(struct cc_thread *t, uint64_t now)
 {
     size_t i = tail_base(t, t->depth - 1);
-    const struct cc_activation a = t->activations[i];
+    const struct cc_activation a = t->room.activations[i];
     if (!i || !(a.flags & CC_ACTIVATION_STUB))
         return;
     leave(t, now, i);
@@ -309,7 +311,7 @@ static __attribute__((noinline)) void return_other(struct cc_thread *t, uint64_t
 {
     uint64_t now = cc_now(t, raw);
     size_t i = tail_base(t, t->depth - 1);
-    const struct cc_activation *a = &t->activations[i];
+    const struct cc_activation *a = &t->room.activations[i];
     if (i && ((a->ret == target && (!sp || !a->sp || a->sp == sp)) || (a->ret == 0 && i + 1 == t->depth)))
         leave(t, now, i);
     else if (sp) {
@@ -330,7 +332,7 @@ void cc_return(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
 void cc_return_for(struct cc_thread *t, uint64_t raw, uint64_t target, uint64_t sp)
 {
     size_t i = tail_base(t, t->depth - 1);
-    const struct cc_activation *a = &t->activations[i];
+    const struct cc_activation *a = &t->room.activations[i];
     if (i && a->ret == target && (!sp || !a->sp || a->sp == sp))
         leave(t, cc_now(t, raw), i);
 }
@@ -347,7 +349,7 @@ static bool loader_is_done(const struct cc_thread *t, uint32_t function)
 static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint64_t sp)
 {
     if (loader_is_done(t, function)) {
-        const struct cc_activation loader = t->activations[t->depth - 1];
+        const struct cc_activation loader = t->room.activations[t->depth - 1];
         cc_activation_pop(t, now);
         push(t, now, function, loader.ret, sp, loader.flags & CC_ACTIVATION_TAIL);
         return;
@@ -362,7 +364,7 @@ static void tail_call(struct cc_thread *t, uint64_t now, uint32_t function, uint
         t->function = function;
         return;
     }
-    push(t, now, function, t->activations[t->depth - 1].ret, sp, CC_ACTIVATION_TAIL);
+    push(t, now, function, t->room.activations[t->depth - 1].ret, sp, CC_ACTIVATION_TAIL);
 }
 
 /* The middle of a function that is not on top. */
@@ -403,7 +405,7 @@ void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_
         t->signal = false;
         if (place.entry) {
             push(t, now, place.function, 0, sp,
-                 cc_stack_is_new(t, t->activations[t->depth - 1].sp, sp) ? CC_ACTIVATION_STACK : 0);
+                 cc_stack_is_new(t, t->room.activations[t->depth - 1].sp, sp) ? CC_ACTIVATION_STACK : 0);
             return;
         }
     }
@@ -420,7 +422,7 @@ void cc_arrive(struct cc_thread *t, uint64_t raw, struct cc_place place, uint64_
             land(t, now, place.function, sp);
         cc_loops_land(t, now, address);
         for (size_t i = t->depth; i < depth; i++) {
-            cc_loops_thrown(t, cc_activation_function(t, i - 1), t->activations[i].ret);
+            cc_loops_thrown(t, cc_activation_function(t, i - 1), t->room.activations[i].ret);
             if (i + 1 == depth)
                 cc_loops_thrown(t, cc_activation_function(t, i), out);
         }
@@ -460,10 +462,11 @@ struct cc_thread *cc_thread_new(struct cc_collect *c, uint32_t tid, uint64_t sta
         .kind = CC_NODE_OUTPUT, .context = CC_NONE, .source = CC_NONE, .group = {CC_NONE, out, out, out}};
     t->output_node = cc_node_new(c, &n);
     cc_unlock(c);
-    t->activations = cc_extend(c, t->activations, &t->activations_cap, 1, sizeof *t->activations);
-    t->activity = cc_extend(c, t->activity, &t->activity_cap, 1, sizeof *t->activity);
+    t->room.activations =
+        cc_extend(c, t->room.activations, &t->room.activations_cap, 1, sizeof *t->room.activations);
+    t->room.activity = cc_extend(c, t->room.activity, &t->room.activity_cap, 1, sizeof *t->room.activity);
     t->context = context_new(t, CC_NONE, CC_OUTSIDE);
-    t->activations[t->depth++] =
+    t->room.activations[t->depth++] =
         (struct cc_activation){.context = t->context, .node = node_of(c, t->context)};
     cc_context_at(c, t->context)->calls = 1;
     cc_data_thread_init(t);

@@ -145,10 +145,10 @@ void cc_node_enter(struct cc_thread *t, uint32_t node)
         cc_node_refresh(t->owner, node, t->frame);
     if (n->fold != t->fold) {
         n->fold = t->fold;
-        if (t->ntouched == t->touched_cap)
-            t->touched =
-                cc_extend(t->owner, t->touched, &t->touched_cap, t->ntouched + 1, sizeof *t->touched);
-        t->touched[t->ntouched++] = node;
+        if (t->ntouched == t->room.touched_cap)
+            t->room.touched = cc_extend(t->owner, t->room.touched, &t->room.touched_cap, t->ntouched + 1,
+                                        sizeof *t->room.touched);
+        t->room.touched[t->ntouched++] = node;
     }
     if (n->blocks && (n->scope != t->own_scope || !t->own)) {
         cc_lock(t->owner);
@@ -292,7 +292,7 @@ void cc_states_forget(struct cc_collect *c)
         if (t->ended)
             continue;
         cc_lookups_forget(t);
-        __builtin_memset(t->memo, 0, t->memo_cap * sizeof *t->memo);
+        __builtin_memset(t->room.memo, 0, t->room.memo_cap * sizeof *t->room.memo);
         t->nmemo = 0;
     }
 }
@@ -305,25 +305,25 @@ enum { MEMO_MAX = 1 << 17, MEMO_WAYS = 8 };
  * forget, but never all at once. */
 static struct cc_memo *memo_slot(struct cc_thread *t, uint32_t node, uint32_t state)
 {
-    size_t mask = t->memo_cap - 1;
+    size_t mask = t->room.memo_cap - 1;
     uint64_t h = cc_mix((uint64_t)node << 32 | state);
     for (size_t way = 0; way < MEMO_WAYS; way++) {
-        struct cc_memo *m = &t->memo[(h + way) & mask];
+        struct cc_memo *m = &t->room.memo[(h + way) & mask];
         if (!m->state || (m->state == state && m->node == node))
             return m;
     }
-    return &t->memo[(h + (h >> 40) % MEMO_WAYS) & mask];
+    return &t->room.memo[(h + (h >> 40) % MEMO_WAYS) & mask];
 }
 
 static void memo_grow(struct cc_thread *t)
 {
     struct cc_collect *c = t->owner;
-    struct cc_memo *old = t->memo;
-    size_t old_cap = t->memo_cap;
+    struct cc_memo *old = t->room.memo;
+    size_t old_cap = t->room.memo_cap;
     if (old_cap >= MEMO_MAX)
         return;
-    t->memo_cap = old_cap ? old_cap * 2 : 1024;
-    t->memo = c->host.map(c->host.self, t->memo_cap * sizeof *old);
+    t->room.memo_cap = old_cap ? old_cap * 2 : 1024;
+    t->room.memo = c->host.map(c->host.self, t->room.memo_cap * sizeof *old);
     for (size_t i = 0; i < old_cap; i++)
         if (old[i].state)
             *memo_slot(t, old[i].node, old[i].state) = old[i];
@@ -352,7 +352,7 @@ static const struct cc_transition *transition_put(struct cc_thread *t, const str
     struct cc_stream *stream = cc_stream_at(t, m->stream);
     uint64_t key = t->reader_key | m->state;
     uint32_t at = (m->state ^ cc_salt(t->node)) & (CC_LOOKUPS - 1);
-    t->caches->moves[at] =
+    t->room.caches->moves[at] =
         (struct cc_transition){.key = key,
                                .stream = stream,
                                .edge = t->owner->frames.any ? edge_of(t, stream, m->state) : NULL,
@@ -362,13 +362,14 @@ static const struct cc_transition *transition_put(struct cc_thread *t, const str
                                .known = m->known,
                                .stack = m->stack};
     if (m->holds)
-        t->caches->lookup[at] = (struct cc_lookup){key, stream, t->caches->moves[at].edge, m->stack};
-    return &t->caches->moves[at];
+        t->room.caches->lookup[at] =
+            (struct cc_lookup){key, stream, t->room.caches->moves[at].edge, m->stack};
+    return &t->room.caches->moves[at];
 }
 
 const struct cc_transition *cc_transition_known(struct cc_thread *t, uint32_t state)
 {
-    if (!t->memo_cap || cc_state_at(t->owner, state)->alone)
+    if (!t->room.memo_cap || cc_state_at(t->owner, state)->alone)
         return NULL;
     const struct cc_memo *m = memo_slot(t, t->node, state);
     return m->state == state && m->node == t->node && m->next ? transition_put(t, m) : NULL;
@@ -376,7 +377,7 @@ const struct cc_transition *cc_transition_known(struct cc_thread *t, uint32_t st
 
 const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t state)
 {
-    if (t->nmemo * 2 >= t->memo_cap)
+    if (t->nmemo * 2 >= t->room.memo_cap)
         memo_grow(t);
     expect(t, state);
     struct cc_memo *m = memo_slot(t, t->node, state);
@@ -398,7 +399,7 @@ const struct cc_transition *cc_transition_find(struct cc_thread *t, uint32_t sta
 /* Whether the transition was wanted lately; from now on it was. */
 static bool remember(struct cc_thread *t, uint32_t state)
 {
-    if (t->nmemo * 2 >= t->memo_cap)
+    if (t->nmemo * 2 >= t->room.memo_cap)
         memo_grow(t);
     struct cc_memo *m = memo_slot(t, t->node, state);
     if (m->state == state && m->node == t->node)

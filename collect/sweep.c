@@ -124,8 +124,8 @@ static void forget(struct sweep *w, struct cc_thread *t)
 {
     cc_lookups_forget(t);
     t->nmemo = 0;
-    for (size_t i = 0; i < t->memo_cap; i++) {
-        struct cc_memo *m = &t->memo[i];
+    for (size_t i = 0; i < t->room.memo_cap; i++) {
+        struct cc_memo *m = &t->room.memo[i];
         if (m->state && is_kept(w->states, m->state) && is_kept(w->states, m->next))
             t->nmemo++;
         else

@@ -161,15 +161,15 @@ static void park_top(struct cc_thread *t, uint64_t now)
         drop_guess(t->parking);
     uint32_t at = chain_new(t, t->depth - base);
     struct chain *c = &t->parking->chains[at];
-    __builtin_memcpy(c->v, t->activations + base, c->n * sizeof *c->v);
-    while (top > base && t->activations[top].flags & CC_ACTIVATION_TAIL)
+    __builtin_memcpy(c->v, t->room.activations + base, c->n * sizeof *c->v);
+    while (top > base && t->room.activations[top].flags & CC_ACTIVATION_TAIL)
         top--;
     bool outside = t->function == CC_OUTSIDE;
     c->function = t->function;
     c->out_ret = t->out_ret;
     c->out_sp = t->out_sp;
-    c->ret = outside ? t->out_ret : t->activations[top].ret;
-    c->sp = outside ? t->out_sp : t->activations[top].sp;
+    c->ret = outside ? t->out_ret : t->room.activations[top].ret;
+    c->sp = outside ? t->out_sp : t->room.activations[top].sp;
     link_chain(t->parking, at);
     forget_same(t->parking, at);
     bool landing = t->landing;
@@ -217,7 +217,7 @@ void cc_stack_park(struct cc_thread *t, uint64_t now, size_t from)
     while (t->base > from)
         park_top(t, now);
     if (t->base < from) {
-        struct cc_activation *a = &t->activations[from];
+        struct cc_activation *a = &t->room.activations[from];
         if (a->flags & CC_ACTIVATION_TAIL)
             a->ret = UINT64_MAX; /* that of the one below it is not its own */
         a->flags = (a->flags & ~(uint32_t)CC_ACTIVATION_TAIL) | CC_ACTIVATION_STACK;
@@ -263,7 +263,7 @@ static void go_to(struct cc_thread *t, uint64_t now, const struct spot *s, size_
 static bool resume_on_pile(struct cc_thread *t, uint64_t now, const struct spot *s, size_t from, size_t most)
 {
     for (size_t i = from, n = 0; i >= 1 && n < most; i--, n++) {
-        enum how how = how_at(s, &t->activations[i], cc_activation_function(t, i - 1));
+        enum how how = how_at(s, &t->room.activations[i], cc_activation_function(t, i - 1));
         if (how == NOT_AT_ALL)
             continue;
         go_to(t, now, s, i, how);
@@ -348,7 +348,7 @@ bool cc_stack_second_guess(struct cc_thread *t, uint64_t now, uint64_t target)
         return false;
     const struct chain *taken = &p->chains[p->guess];
     size_t left = t->depth - t->base, base = t->base;
-    if (!left || left > taken->n || t->activations[t->depth - 1].ret != taken->v[left - 1].ret)
+    if (!left || left > taken->n || t->room.activations[t->depth - 1].ret != taken->v[left - 1].ret)
         return false;
     uint32_t k = taken->n - (uint32_t)left, last = p->last[bucket_of(taken->ret, 0)], at = last;
     while (last && !fits(&p->chains[at], taken, k, target)) {
@@ -372,11 +372,11 @@ bool cc_stack_second_guess(struct cc_thread *t, uint64_t now, uint64_t target)
  * was jumped to returns there as well: that may be by a jump to code outside, unless others run above it. */
 static bool waits_below(const struct cc_thread *t, size_t i, const struct spot *s)
 {
-    const struct cc_activation *a = &t->activations[i];
+    const struct cc_activation *a = &t->room.activations[i];
     if (a->flags & CC_ACTIVATION_OUTSIDE)
         return a->out_ret == s->address;
     size_t top = t->depth - 1;
-    while (top > i && t->activations[top].flags & CC_ACTIVATION_TAIL)
+    while (top > i && t->room.activations[top].flags & CC_ACTIVATION_TAIL)
         top--;
     return (t->function == CC_OUTSIDE || top > i) && !(a->flags & CC_ACTIVATION_TAIL) && a->ret == s->address;
 }
@@ -416,9 +416,9 @@ static bool holds(const struct cc_thread *t, size_t base, size_t end, uint64_t s
 {
     if (!base)
         return cc_on_stack(t, sp) ||
-               (end > 1 && t->activations[end - 1].sp - CC_STACK_NEAR <= sp && !t->stack_size);
-    return sp <= t->activations[base].sp &&
-           (end == t->depth || t->activations[end - 1].sp - CC_STACK_NEAR <= sp);
+               (end > 1 && t->room.activations[end - 1].sp - CC_STACK_NEAR <= sp && !t->stack_size);
+    return sp <= t->room.activations[base].sp &&
+           (end == t->depth || t->room.activations[end - 1].sp - CC_STACK_NEAR <= sp);
 }
 
 void cc_stack_find(struct cc_thread *t, uint64_t now, uint64_t sp)
@@ -426,7 +426,7 @@ void cc_stack_find(struct cc_thread *t, uint64_t now, uint64_t sp)
     size_t base = t->base, end = t->depth;
     while (base && !holds(t, base, end, sp)) {
         end = base;
-        base = t->activations[base].base;
+        base = t->room.activations[base].base;
     }
     if (end < t->depth && holds(t, base, end, sp))
         cc_stack_leave(t, now, end - 1);

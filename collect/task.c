@@ -16,7 +16,7 @@ void cc_task_flush(struct cc_thread *t)
     uint32_t head[2] = {t->id, (uint32_t)t->task_bytes};
     cc_lock(c);
     c->host.put_tasks(c->host.self, head, sizeof head);
-    c->host.put_tasks(c->host.self, t->task_buffer, t->task_bytes);
+    c->host.put_tasks(c->host.self, t->room.task_buffer, t->task_bytes);
     cc_unlock(c);
     t->task_bytes = 0;
 }
@@ -24,8 +24,8 @@ void cc_task_flush(struct cc_thread *t)
 static void put_number(struct cc_thread *t, uint64_t v)
 {
     for (; v >= 128; v >>= 7)
-        t->task_buffer[t->task_bytes++] = (uint8_t)(v | 128);
-    t->task_buffer[t->task_bytes++] = (uint8_t)v;
+        t->room.task_buffer[t->task_bytes++] = (uint8_t)(v | 128);
+    t->room.task_buffer[t->task_bytes++] = (uint8_t)v;
 }
 
 static void put_event(struct cc_thread *t, uint64_t now, uint64_t what, bool end,
@@ -33,8 +33,8 @@ static void put_event(struct cc_thread *t, uint64_t now, uint64_t what, bool end
 {
     struct cc_collect *c = t->owner;
     cc_locality_boundary(t);
-    if (!t->task_buffer)
-        t->task_buffer = c->host.map(c->host.self, BUFFER);
+    if (!t->room.task_buffer)
+        t->room.task_buffer = c->host.map(c->host.self, BUFFER);
     put_number(t, (now - t->origin - t->task_time) << 1 | end);
     put_number(t, what);
     for (int i = 0; i < CC_TASK_COUNTS; i++) {

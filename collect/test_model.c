@@ -122,7 +122,7 @@ static void compare_flows(const struct result *r, const struct model *m)
 static void enter(struct cc_thread *t, int path, int function, uint64_t *now)
 {
     while (t->depth > 1)
-        cc_return(t, ++*now, t->activations[t->depth - 1].ret, 0);
+        cc_return(t, ++*now, t->room.activations[t->depth - 1].ret, 0);
     cc_call(t, ++*now, 10 + (uint32_t)path, 1000, 0);
     cc_call(t, ++*now, 1 + (uint32_t)function, 2000, 0);
 }

@@ -88,7 +88,7 @@ static struct got *streams_of(const struct cc_thread *t)
 {
     struct got *got = calloc((FUNCTIONS + 1) * (FUNCTIONS + 1), sizeof *got);
     struct cc_addresses *unma = cc_addresses_new(t->owner);
-    for (uint32_t number = 1; number <= t->streams->n; number++) {
+    for (uint32_t number = 1; number <= t->room.streams->n; number++) {
         const struct cc_stream *s = cc_stream_at(t, number);
         struct got *g =
             &got[function_of(t->owner, s->producer) * (FUNCTIONS + 1) + function_of(t->owner, s->consumer)];

@@ -259,7 +259,7 @@ CC_TEST_HELPER void call(struct cc_thread *t, uint32_t f, uint64_t now)
 }
 CC_TEST_HELPER void leave(struct cc_thread *t, uint64_t now)
 {
-    cc_return(t, now, t->activations[t->depth - 1].ret, 0);
+    cc_return(t, now, t->room.activations[t->depth - 1].ret, 0);
 }
 
 /* Everything with plain accesses, and in a hurry. */

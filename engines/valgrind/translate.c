@@ -511,7 +511,7 @@ static void finish_call(struct translation *x, ULong ret, UInt function)
 static void expect_return(struct translation *x)
 {
     const struct cc_thread *t = engine.current;
-    ULong to = t && t->depth ? t->activations[t->depth - 1].ret : 0;
+    ULong to = t && t->depth ? t->room.activations[t->depth - 1].ret : 0;
     if (!to)
         return;
     IRExpr *as_before =
