@@ -1,5 +1,5 @@
-/* What the head of a loop inside asks for is asked in every iteration, and numbers in vectors beside arrays of
- * the library. */
+/* What the head of a loop inside asks for is asked in every iteration, and numbers in vectors beside arrays
+ * of the library. */
 #include <array>
 #include <cstdio>
 #include <vector>
@@ -129,6 +129,46 @@ ALONE int seen_on_the_way(const ints &v, std::array<int, 16> &h)
     return s;
 }
 
+struct grid {
+    int w, h;
+    reals d;
+    grid(int w, int h) : w(w), h(h), d(w * h, 1.5) {}
+    double &at(int x, int y) { return d[y * w + x]; }
+    double at(int x, int y) const { return d[y * w + x]; }
+};
+ALONE void smooth(const grid &a, grid &b)
+{
+    for (int y = 1; y < a.h - 1; y++)     /* loop: parallel */
+        for (int x = 1; x < a.w - 1; x++) /* loop: parallel */
+            b.at(x, y) = (a.at(x - 1, y) + a.at(x, y) + a.at(x + 1, y) + a.at(x, y - 1) + a.at(x, y + 1)) / 5;
+}
+// one grid
+ALONE void smooth_itself(const grid &a, grid &b)
+{
+    for (int y = 1; y < a.h - 1; y++)     /* loop: no */
+        for (int x = 1; x < a.w - 1; x++) /* loop: no */
+            b.at(x, y) = (a.at(x - 1, y) + a.at(x, y) + a.at(x + 1, y) + a.at(x, y - 1) + a.at(x, y + 1)) / 5;
+}
+// and the compiler knows
+static inline void along(const grid &a, grid &b, int y)
+{
+    for (int x = 1; x < a.w - 1; x++) /* loop: no */
+        b.at(x, y) = a.at(x - 1, y) * 0.5 + a.at(x, y);
+}
+ALONE void along_itself(grid &g)
+{
+    along(g, g, 3);
+}
+static inline void ahead(const grid &a, grid &b, int y)
+{
+    for (int x = 1; x < a.w - 1; x++) /* loop: no */
+        b.at(x, y) = a.at(x + 1, y) * 0.5 + a.at(x, y + 1);
+}
+ALONE void ahead_itself(grid &g)
+{
+    ahead(g, g, 4);
+}
+
 int main()
 {
     int n = 60;
@@ -171,7 +211,11 @@ int main()
     std::vector<cell> made(20);
     cells(out, made);
     cells_before(made, made);
-    double sum = s + few[1] + h[3] + own[2] + counts[5] + fours[3][1] + made[7].seen[2] + made[19].n;
+    grid g(20, 12), to(20, 12);
+    g.at(4, 4) = g.at(9, 7) = 3, g.at(2, 3) = 5;
+    smooth(g, to), smooth_itself(g, g), along_itself(g), ahead_itself(to);
+    double sum = s + g.at(7, 5) + g.at(18, 3) + to.at(5, 4) + few[1] + h[3] + own[2] + counts[5] +
+                 fours[3][1] + made[7].seen[2] + made[19].n;
     for (int i = 0; i < n; i++)
         sum += y[i] + z[i] + x[i] + other[i];
     for (auto &o : out)

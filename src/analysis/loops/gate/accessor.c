@@ -61,6 +61,33 @@ static size_t loads_of(const struct gate_input *in, const struct cc_loop_functio
     return n;
 }
 
+/* Loads that bear the line itself: compilers say so of those that they put into an operation. Where the line
+ * looks at nothing but what methods hand back they are such a method's. */
+static size_t loads_in(const struct gate_input *in, unsigned line)
+{
+    const struct cc_source_loop *s = in->source;
+    struct cc_witness_query q = {.file = s->file,
+                                 .line = line,
+                                 .members = in->members,
+                                 .nmembers = in->nmembers,
+                                 .constants = true,
+                                 .data = true};
+    const char *only = NULL;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS && s->arrays.v[i].reads[k]; k++)
+            if (s->arrays.v[i].reads[k] == line)
+                return 0;
+    for (size_t i = 0; i < s->calls.n; i++) {
+        const struct cc_loop_call *c = &s->calls.v[i];
+        if (c->line != line || c->assigned)
+            continue;
+        if (only && strcmp(only, c->symbol) != 0)
+            return 0;
+        only = c->symbol;
+    }
+    return cc_witness_loads(in->witness, &q);
+}
+
 /* Whether a line of the loop itself uses a value from the iteration before, and looks at nothing. */
 static bool is_of_other_line(const struct cc_source_loop *s, const struct cc_loop_place *at)
 {
@@ -96,11 +123,12 @@ bool cc_accessor_looked(const struct gate_input *in, unsigned line)
     free(cc_handed_find(in, &reached));
     size_t asked = 0, found = 0;
     for (size_t i = 0; i < s->calls.n; i++) {
+        const struct cc_loop_call *c = &s->calls.v[i];
         const struct cc_loop_function *g =
-            s->calls.v[i].line == line ? cc_source_function(in->sources, s->calls.v[i].symbol) : NULL;
+            c->line == line && !c->assigned ? cc_source_function(in->sources, c->symbol) : NULL;
         size_t looks = g && !g->states.n && !g->stores.n ? looks_by(in, g, reached) : 0;
         asked += looks;
-        found += looks ? loads_of(in, g) : 0;
+        found += looks ? loads_of(in, g) + loads_in(in, line) : 0;
     }
     free(reached);
     return asked && found >= asked * cc_lines_bodies(in);
