@@ -108,7 +108,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states; do
             trial "$file.c" "$compiler" "$level"
         done
         trial worded.c "$compiler" "$level"
@@ -126,6 +126,8 @@ for compiler in $COMPILERS; do
         done
         trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17
         trial bindings.cc "$(plus "$compiler")" "$level" -std=c++17
+        trial told.cc "$(plus "$compiler")" "$level" -std=c++17
+        trial minis.cc "$(plus "$compiler")" "$level" -std=c++17
         trial looks.cc "$(plus "$compiler")" "$level"
         [ "$compiler $level" != "gcc 2" ] || is "$found" "$there" "looks.cc: what no other iteration writes need not be loaded"
         for file in containers idioms; do
@@ -166,6 +168,9 @@ done
 if [ "$COMPILERS" = gcc ] && command -v clang >/dev/null; then
     trial modern.cc clang++ 2 -std=c++17
     trial bindings.cc clang++ 2 -std=c++17
+    trial told.cc clang++ 2 -std=c++17
+    # all of it in one function: the report has to end
+    trial gradients.c clang 2
     for file in solvers particles outside races unrolled handed short gone common copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms; do
         trial "$file.c" clang 2
         case "$file $(uname -m)" in "given aarch64" | "records aarch64" | "lend aarch64" | "solvers aarch64" | "particles aarch64" | "rows aarch64" | "spilled x86_64") is "$found" "$there" "$file.c: all of them are found" ;; esac

@@ -70,26 +70,31 @@ bool cc_given_asked(const struct scan *s, uint32_t call, uint32_t n)
     return callee >= 0 && !s->loop && t->decls[callee].in_system_header && is_part(t, of);
 }
 
-/* `int v = *it++;` of a member of the library's: the load of what it leads to is none of where it stands. */
+/* The part that a call of the library's sets or changes, where that may lead elsewhere; CC_NODE_NONE: none.
+ */
+static uint32_t changed_part(const struct scan *s, uint32_t call)
+{
+    const struct cc_tree *t = s->tree;
+    int32_t callee = cc_tree_at(t, call)->kind == CC_N_CALL ? cc_tree_at(t, call)->decl : -1;
+    if (callee < 0 || (t->decls[callee].usr && strstr(t->decls[callee].usr, "complex")))
+        return CC_NODE_NONE;
+    uint32_t first = cc_tree_part(t, call, 0), second = cc_tree_part(t, call, 1);
+    uint32_t n = first == CC_NODE_NONE ? first : cc_scan_strip(s, first);
+    uint32_t m = second == CC_NODE_NONE ? second : cc_scan_strip(s, second);
+    return cc_given_part(s, call, n) ? n : cc_given_swaps_part(s, call, m) ? m : CC_NODE_NONE;
+}
+
+/* `int v = *it;` of a member that `++it` changes: the load of what it leads to is none of where it stands. */
 void cc_moves_parts(const struct scan *s, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->kind != CC_N_CALL)
-            continue;
-        uint32_t first = cc_tree_part(t, i, 0), second = cc_tree_part(t, i, 1);
-        uint32_t n = first == CC_NODE_NONE ? first : cc_scan_strip(s, first);
-        uint32_t m = second == CC_NODE_NONE ? second : cc_scan_strip(s, second);
-        uint32_t part = cc_given_part(s, i, n) ? n : cc_given_swaps_part(s, i, m) ? m : CC_NODE_NONE;
-        bool again = false;
+        uint32_t part = changed_part(s, i);
         for (uint32_t k = 0; part != CC_NODE_NONE && k < t->nnodes; k++) {
             const struct cc_tree_node *y = cc_tree_at(t, k);
-            again = again || (y->kind == CC_N_MEMBER && k != part && y->line == x->line &&
-                              cc_scan_same_text(s, part, k));
+            if (y->kind == CC_N_MEMBER && k != part && cc_scan_same_text(s, part, k))
+                fprintf(out, "U\t%u\t%d\t\t\n", y->line, cc_source_always(t, y->line) | 2);
         }
-        if (again)
-            fprintf(out, "U\t%u\t%d\t\t\n", x->line, cc_source_always(t, x->line) | 2);
     }
 }
 
