@@ -24,6 +24,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORECAST = os.environ.get("CORECAST") or os.path.join(os.environ.get("BUILD") or os.path.join(SOURCE, "build"), "corecast")
@@ -199,9 +200,12 @@ def schedule_of(scenario):
 
 
 def build(command):
-    """Unless what it makes is there."""
-    if not os.path.exists(command[command.index("-o") + 1]):
-        run(command)
+    """Unless what it makes is there: whole, since another may be waiting for the same to run it."""
+    at = command.index("-o") + 1
+    if not os.path.exists(command[at]):
+        part = f"{command[at]}.{threading.get_ident()}"
+        run(command[:at] + [part] + command[at + 1 :])
+        os.replace(part, command[at])
 
 
 def compile_all(pool, work, names):
