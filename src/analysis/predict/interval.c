@@ -145,9 +145,11 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     *ret = (struct cc_predict_schedule){0};
     struct engine e = {.m = m, .p = p, .bounds = bounds, .nprocs = processors, .variant = 1, .err = err};
     struct local_run local = {0};
+    struct portions *portions = NULL;
     if (m->local) {
         rc = cc_local_run_init(&local, m->local, processors, err);
         e.local = &local;
+        e.portions = portions = cc_portions_new(m->local, p, bounds);
         rc = rc == 0 ? settle(e, &local) : rc;
     }
     e.record = segments;
@@ -162,6 +164,7 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
         rc = bracket(e, m->coverage, ret);
     cc_plan_bound_free(bounds, p->s->n);
     cc_local_run_fini(&local);
+    cc_portions_free(portions);
     if (rc < 0)
         cc_predict_schedule_fini(ret);
     return rc;

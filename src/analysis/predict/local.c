@@ -175,6 +175,7 @@ void cc_local_run_fini(struct local_run *r)
     CC_VEC_FINI(&r->pieces);
     CC_VEC_FINI(&r->node);
     CC_VEC_FINI(&r->kind);
+    CC_VEC_FINI(&r->part);
     free(r->last);
 }
 
@@ -195,8 +196,13 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
             left -= l->h->nodes[c].gap + l->h->nodes[c].len;
         from = end - left;
     }
-    if (from == to)
+    if (from == to || code.part <= 0)
         return false;
+    if (code.part < 1) {
+        uint64_t length = to - from;
+        from += (uint64_t)((double)length * fmin(code.from, 1 - code.part));
+        to = CC_MIN(to, from + CC_MAX((uint64_t)((double)length * code.part), 1));
+    }
     CC_VEC_PUSH(&r->pieces, ((struct cc_locality_piece){.processor = processor,
                                                         .from = from,
                                                         .to = to,
@@ -204,10 +210,11 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
                                                         .end = start,
                                                         .waited = waited,
                                                         .visit = visit,
-                                                        .cycles = l->work[kind][node],
+                                                        .cycles = l->work[kind][node] * code.part,
                                                         .store = l->store[code.owner]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
+    CC_VEC_PUSH(&r->part, code.part);
     r->last[processor] = r->pieces.n;
     return true;
 }
@@ -240,6 +247,26 @@ static void add_round(struct local_run *r, double *const before[PIECE_KINDS])
     }
 }
 
+/* What every thread of a region runs is there several times: the mean, of parts as much as they are. */
+static void mean_of_pieces(struct local_run *r)
+{
+    struct cc_map seen = {0};
+    CC_VEC(double) parts = {0};
+    for (size_t i = 0; i < r->pieces.n; i++) {
+        bool first;
+        uint64_t *at = cc_map_put(&seen, (uint64_t)r->node.v[i] * PIECE_KINDS + r->kind.v[i], &first);
+        if (first) {
+            *at = parts.n;
+            CC_VEC_PUSH(&parts, 0);
+        }
+        double *stall = &r->stall[r->kind.v[i]][r->node.v[i]], *before = &parts.v[*at];
+        *stall = (*stall * *before + r->pieces.v[i].stall) / (*before + r->part.v[i]);
+        *before += r->part.v[i];
+    }
+    CC_VEC_FINI(&parts);
+    cc_map_fini(&seen);
+}
+
 void cc_local_measure(struct local_run *r)
 {
     double *before[PIECE_KINDS] = {0};
@@ -249,20 +276,11 @@ void cc_local_measure(struct local_run *r)
     }
     cc_locality_run(r->l->h->lines, &r->machine, r->rounds++, r->pieces.v, r->pieces.n, &r->counts);
     r->taken = r->counts.stall > 0 ? CC_MIN(r->counts.taken / r->counts.stall, 1) : 0;
-    /* what every thread of a region runs is there several times: the mean */
-    struct cc_map seen = {0};
-    for (size_t i = 0; i < r->pieces.n; i++) {
-        bool first;
-        uint64_t *n = cc_map_put(&seen, (uint64_t)r->node.v[i] * PIECE_KINDS + r->kind.v[i], &first);
-        double *stall = &r->stall[r->kind.v[i]][r->node.v[i]], now = r->pieces.v[i].stall;
-        *stall = (*stall * (double)*n + now) / (double)(*n + 1);
-        (*n)++;
-    }
-    cc_map_fini(&seen);
+    mean_of_pieces(r);
     add_round(r, before);
     for (int k = PIECE_GAP; k < PIECE_KINDS; k++)
         free(before[k]);
-    r->pieces.n = r->node.n = r->kind.n = 0;
+    r->pieces.n = r->node.n = r->kind.n = r->part.n = 0;
     memset(r->last, 0, r->machine.cores * sizeof *r->last);
 }
 

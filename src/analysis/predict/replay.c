@@ -737,6 +737,8 @@ static void start(struct engine *e)
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
     e->orphan = cc_alloc_array(e->p->s->n, sizeof *e->orphan);
     e->loops = cc_alloc_array(e->p->s->n + 1, sizeof *e->loops);
+    if (e->portions)
+        e->ran_by = cc_alloc_array(e->h->nnodes, sizeof *e->ran_by);
     unsigned size = e->m->cluster_cores ? e->m->cluster_cores : e->nprocs;
     e->nclusters = (e->nprocs + size - 1) / size;
     e->channel = cc_alloc_array(2 * (size_t)e->nclusters, sizeof *e->channel);
@@ -776,6 +778,7 @@ static void finish(struct engine *e)
     free(e->locks);
     free(e->orphan);
     free(e->loops);
+    free(e->ran_by);
     CC_VEC_FINI(&e->places);
     CC_VEC_FINI(&e->launches);
     cc_strmap_fini(&e->place_index);

@@ -6,7 +6,7 @@
 #define CC_ANALYSIS_PREDICT_REPLAY_H
 
 #include "draws.h"
-#include "plan.h"
+#include "portion.h"
 
 /* What a thread is in the runtime for. */
 enum visit {
@@ -363,10 +363,12 @@ struct engine {
     bool had_task;                /* anybody */
     uint64_t most_tasks;          /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;
-    const struct draw *draw; /* NULL: as given */
-    struct cc_rng order;     /* of threads that are let go at the same moment */
-    struct cc_rng chance;    /* of what it leaves to chance in this replay */
-    struct local_run *local; /* NULL: without the trace of lines */
+    const struct draw *draw;         /* NULL: as given */
+    struct cc_rng order;             /* of threads that are let go at the same moment */
+    struct cc_rng chance;            /* of what it leaves to chance in this replay */
+    struct local_run *local;         /* NULL: without the trace of lines */
+    const struct portions *portions; /* NULL: none */
+    uint16_t *ran_by; /* by node, where there are some: 1 + the thread that had the iteration */
     bool failed;
     struct cc_err *err;
 };

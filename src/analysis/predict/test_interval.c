@@ -173,14 +173,15 @@ static void test_gap_stores(void)
         l.work[k] = work;
     struct local_run r = {.l = &l, .last = &noted};
     struct cc_locality_visit none = {0};
-    OK(cc_local_note(&r, 0, 0, false, none, (struct local_code){1, 0, PIECE_GAP}) &&
-           cc_local_note(&r, 0, 5, false, none, (struct local_code){1, 1, PIECE_TAIL}),
+    OK(cc_local_note(&r, 0, 0, false, none, (struct local_code){1, 0, PIECE_GAP, 0, 1}) &&
+           cc_local_note(&r, 0, 5, false, none, (struct local_code){1, 1, PIECE_TAIL, 0, 1}),
        "a gap and the task behind it are noted");
     OK_NEAR(r.pieces.v[0].store, 1, 0, "a gap's stores are those of the task around it");
     OK_NEAR(r.pieces.v[1].store, 8, 0, "a task's its own");
     CC_VEC_FINI(&r.pieces);
     CC_VEC_FINI(&r.node);
     CC_VEC_FINI(&r.kind);
+    CC_VEC_FINI(&r.part);
 }
 
 /* Threads that are let go at the same moment: with the trace of lines all orders come about, each as often.
