@@ -131,7 +131,7 @@ void cc_eng_visit(struct strand *s, enum visit what, unsigned threads)
 
 void cc_eng_publish(struct engine *e, const struct strand *s)
 {
-    if (e->local && e->local->log && e->nprocs > 1)
+    if (e->local && e->local->log)
         cc_local_publish(e->local, s->proc);
 }
 
