@@ -6,6 +6,8 @@
 
 /* --- the graph as pieces in the order of time --- */
 
+enum { PAGE = 4096 };
+
 struct level {
     uint32_t node, child;
     uint64_t left; /* ticks of it that no child has had */
@@ -91,7 +93,8 @@ static void run_alone(struct local *l)
     double first = 0, change = 0;
     for (unsigned k = 0; k < MOST && (k < 2 || change > CC_LOCAL_SAME * (first + l->work[PIECE_ALL][0]));
          k++) {
-        cc_locality_run(l->h->lines, &alone, k, f.pieces.v, f.pieces.n, &l->counts);
+        cc_locality_run(l->h->lines, &alone, (struct cc_locality_places){k}, f.pieces.v, f.pieces.n,
+                        &l->counts);
         for (size_t i = 0; i < f.pieces.n; i++)
             *f.stall.v[i] += (f.pieces.v[i].stall - *f.stall.v[i]) / (k + 1);
         first = k ? first : l->counts.stall;
@@ -177,6 +180,22 @@ void cc_local_run_fini(struct local_run *r)
     CC_VEC_FINI(&r->kind);
     CC_VEC_FINI(&r->part);
     free(r->last);
+}
+
+/* The first that a function stores on the stack is where it returns to, next to its frame. */
+void cc_local_stacks(struct local_run *r, uint32_t region, double place)
+{
+    const struct cc_htg *h = r->l->h;
+    struct cc_line_cursor c;
+    struct cc_line_event e;
+    cc_line_seek(h->lines, r->l->start[region], &c);
+    while (cc_line_next_access(&c, r->l->start[region] + h->nodes[region].len, &e)) {
+        if (!(e.flags & CC_LINES_STACK) || !(e.flags & CC_LINES_WRITE))
+            continue;
+        double frame = (double)(e.address % PAGE) + CC_LOCALITY_GRAIN - 8, lines = PAGE / CC_LOCALITY_LINE;
+        r->stacks = 1 + (unsigned)fmod(round((place - frame) / CC_LOCALITY_LINE) + lines, lines);
+        return;
+    }
 }
 
 bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
@@ -274,7 +293,8 @@ void cc_local_measure(struct local_run *r)
         before[k] = cc_alloc_array(r->l->h->nnodes, sizeof *before[k]);
         memcpy(before[k], r->stall[k], r->l->h->nnodes * sizeof *before[k]);
     }
-    cc_locality_run(r->l->h->lines, &r->machine, r->rounds++, r->pieces.v, r->pieces.n, &r->counts);
+    cc_locality_run(r->l->h->lines, &r->machine, (struct cc_locality_places){r->rounds++, r->stacks},
+                    r->pieces.v, r->pieces.n, &r->counts);
     r->taken = r->counts.stall > 0 ? CC_MIN(r->counts.taken / r->counts.stall, 1) : 0;
     mean_of_pieces(r);
     add_round(r, before);
