@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* Lines of one piece that are looked at: of more, some in even distances. */
-enum { MOST_LINES = 2048 };
+/* Lines of one piece that are looked at, and iterations that wrote one of them: of more, some in even
+ * distances. */
+enum { MOST_LINES = 2048, MOST_WRITERS = 4096 };
 
 /* What a piece of a region is for its threads. */
 enum role {
@@ -315,6 +316,19 @@ static void read_line(const struct making *m, struct reading *r, const struct ac
     }
 }
 
+static const struct stored *before(const struct making *m, const struct stored *s)
+{
+    return s->next ? &m->stored.v[s->next - 1] : NULL;
+}
+
+static size_t writers_since(const struct making *m, const struct stored *s, size_t since)
+{
+    size_t n = 0;
+    for (; s && s->stretch >= since; s = before(m, s))
+        n++;
+    return n;
+}
+
 /* What a line held since it was gone over `since` then; all that it ever held if that was nothing. */
 static void add_line(struct making *m, const struct left_line *l, size_t stretch, size_t since)
 {
@@ -327,10 +341,13 @@ static void add_line(struct making *m, const struct left_line *l, size_t stretch
     double bytes = 0;
     if (s->stretch < since)
         since = 0;
-    for (; s && s->stretch >= since; s = s->next ? &m->stored.v[s->next - 1] : NULL) {
+    size_t every = writers_since(m, s, since) / MOST_WRITERS + 1;
+    for (size_t i = 0; s && s->stretch >= since; s = before(m, s), i++) {
+        bytes += s->stores * m->l->store[m->stretches.v[s->stretch].owner];
+        if (i % every)
+            continue;
         CC_VEC_PUSH(&ret->writers, ((struct portion_writer){s->writer, s->stores}));
         out.stores += s->stores;
-        bytes += s->stores * m->l->store[m->stretches.v[s->stretch].owner];
     }
     out.rounds = bytes / CC_LOCALITY_LINE;
     out.n = ret->writers.n - out.first;
