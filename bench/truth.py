@@ -174,6 +174,7 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "swarm": ("swarm", "walks down a tree, guided"),
     "bests": ("bests", "own best ones, critical"),
     "traits": ("traits", "own slots as needed, critical"),
+    "purses": ("purses", "variables of the opener, critical"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)

@@ -55,8 +55,10 @@ struct cc_locality_piece {
     double cycles;     /* what it takes as long as its data are in the first-level cache */
     double store;      /* bytes of an average one */
     struct cc_locality_visit visit; /* the processor was in the runtime before it */
-    bool published;                 /* others wait for what it stored: it ends when all of that is there */
-    double stall;                   /* filled in: cycles it waits for memory */
+    uint64_t shared; /* from there on the stack is the function's that opened the region: everybody's. 0:
+                        nobody knows */
+    bool published;  /* others wait for what it stored: it ends when all of that is there */
+    double stall;    /* filled in: cycles it waits for memory */
 };
 
 struct cc_locality_counts {

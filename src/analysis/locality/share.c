@@ -32,6 +32,7 @@ struct processor {
     struct cc_map own;    /* lines of the stack that it has written so far */
     struct cc_map common; /* but by atomics: nobody changes so what others do not see */
     uint64_t stack;       /* where it lies: so far from the recorded one */
+    uint64_t shared;      /* the piece's */
     uint64_t met;         /* colours that lines of it have in the piece, where it was moved; see find_met */
     const struct run *run;
     struct cc_rng moments;
@@ -120,6 +121,12 @@ static void find_common(struct processor *p, uint64_t until)
             cc_map_put(&p->common, e.line, NULL);
 }
 
+/* A variable of the function that opened the region: everybody's. */
+static bool is_above(const struct processor *p, uint64_t address)
+{
+    return p->shared && address >= p->shared;
+}
+
 /* The stack lines a processor writes are its own, also in what it does later; those it only reads may be
  * anyone's. */
 static void find_own(struct processor *p, uint64_t until)
@@ -128,7 +135,7 @@ static void find_own(struct processor *p, uint64_t until)
     struct cc_line_event e;
     while (p->number && cc_line_next_access(&c, until, &e))
         if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE) &&
-            !cc_map_get(&p->common, e.line))
+            !is_above(p, e.address) && !cc_map_get(&p->common, e.line))
             cc_map_put(&p->own, e.line, NULL);
 }
 
@@ -192,22 +199,24 @@ static void be_in_runtime(struct run *r, struct processor *p, double until)
     p->clock = CC_MAX(p->clock, until);
 }
 
-static bool is_own(const struct processor *p, uint32_t line, bool stack)
+static bool is_own(const struct processor *p, uint64_t address, uint32_t line, bool stack)
 {
-    return stack && p->number && cc_map_get(&p->own, line) && !cc_map_get(&p->common, line);
+    return stack && p->number && !is_above(p, address) && cc_map_get(&p->own, line) &&
+           !cc_map_get(&p->common, line);
 }
 
 /* How far it lies from where it was recorded. */
-static uint64_t moved(const struct run *r, const struct processor *p, uint32_t line, bool stack)
+static uint64_t moved(const struct run *r, const struct processor *p, uint64_t address, uint32_t line,
+                      bool stack)
 {
-    return is_own(p, line, stack) ? p->stack : stack ? r->processors[0].stack : 0;
+    return is_own(p, address, line, stack) ? p->stack : stack ? r->processors[0].stack : 0;
 }
 
 static struct next place(const struct run *r, const struct processor *p, struct next n, uint32_t line,
                          bool stack)
 {
-    n.address += moved(r, p, line, stack);
-    n.line = r->lines && !is_own(p, line, stack) ? &r->lines[line] : NULL;
+    n.line = r->lines && !is_own(p, n.address, line, stack) ? &r->lines[line] : NULL;
+    n.address += moved(r, p, n.address, line, stack);
     return n;
 }
 
@@ -228,7 +237,7 @@ static void find_met(const struct run *r, struct processor *p, uint64_t until)
         return;
     while (cc_line_next_access(&c, until, &e)) {
         bool stack = e.flags & CC_LINES_STACK;
-        uint64_t by = moved(r, p, e.line, stack);
+        uint64_t by = moved(r, p, e.address, e.line, stack);
         if (stack && colour_of(e.address + by) != colour_of(e.address))
             p->met |= colour_of(e.address + by);
     }
@@ -298,6 +307,7 @@ static void begin_piece(struct run *r, struct processor *p)
         p->clock = CC_MAX(p->clock, CC_MIN(q->end, start) - ASLEEP);
     be_in_runtime(r, p, start);
     cc_line_go(&p->at, x->from);
+    p->shared = x->shared;
     cc_map_fini(&p->common);
     if (r->state && r->state[r->order[p->piece]].common)
         find_common(p, x->to);
@@ -474,7 +484,7 @@ static void see_line(struct run *r, const struct processor *p, const struct cc_l
     struct line *l = &r->lines[e->line];
     bool stack = e->flags & CC_LINES_STACK, write = e->flags & CC_LINES_WRITE;
     bool common = stack && cc_map_get(&p->common, e->line);
-    if (stack && write && !common)
+    if (stack && write && !common && !is_above(p, e->address))
         return;
     if (!l->first)
         l->first = (uint16_t)(p->number + 1);
@@ -485,7 +495,7 @@ static void touch_line(struct run *r, const struct processor *p, const struct cc
                        uint64_t stores)
 {
     struct line *l = &r->lines[e->line];
-    if (is_own(p, e->line, e->flags & CC_LINES_STACK))
+    if (is_own(p, e->address, e->line, e->flags & CC_LINES_STACK))
         return;
     if (!l->toucher)
         l->toucher = (uint16_t)(p->number + 1);
@@ -520,6 +530,7 @@ static void note_piece(struct run *r, struct processor *p, size_t i)
     const struct cc_locality_piece *x = &r->pieces[i];
     struct cc_line_event e;
     cc_line_go(&p->at, x->from);
+    p->shared = x->shared;
     cc_map_fini(&p->common);
     find_common(p, x->to);
     note_accesses(r, p, x);
@@ -558,7 +569,8 @@ static bool is_wanted(const void *self, const struct cc_line_event *e)
     const struct processor *p = self;
     const struct run *r = p->run;
     return (r->lines && r->lines[e->line].seen == (SHARED | WRITTEN)) ||
-           (p->met && p->met & colour_of(e->address + moved(r, p, e->line, e->flags & CC_LINES_STACK)));
+           (p->met &&
+            p->met & colour_of(e->address + moved(r, p, e->address, e->line, e->flags & CC_LINES_STACK)));
 }
 
 /* --- who waits for whom --- */

@@ -406,27 +406,35 @@ static void test_false_sharing(void)
     cc_line_trace_free(t);
 }
 
-/* What two processors change on a recorded stack is each one's own, but not what they change by atomics: that
- * is a variable of the function that opened their region, and its line goes to and fro. */
+/* Of the changes of two processors to words of one recorded stack line, the part for which it went from one
+ * to the other; `above`: it is known to be the opener's. */
+static double taken_by_others(const struct cc_line_trace *t, bool atomic, bool above)
+{
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    struct cc_locality_piece pieces[2];
+    for (unsigned i = 0; i < 2; i++)
+        pieces[i] = (struct cc_locality_piece){.processor = i,
+                                               .from = ends[2 * atomic + i],
+                                               .to = ends[2 * atomic + i + 1],
+                                               .store = 4,
+                                               .shared = above ? FRAME : 0,
+                                               .cycles = 100 * CHANGES};
+    struct cc_locality_counts c;
+    cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c);
+    return c.shared / (2 * CHANGES);
+}
+
+/* What two processors change on a recorded stack is each one's own, but not what they change by atomics or
+ * lies above the region's frame: that is a variable of the function that opened their region, and its line
+ * goes to and fro. */
 static void test_common_stack(void)
 {
     struct cc_line_trace *t = record(&(struct kernel){"shared frame", shared_frame});
-    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
-    double taken[2] = {0};
-    for (unsigned atomic = 0; t && atomic < 2; atomic++) {
-        struct cc_locality_piece pieces[2];
-        for (unsigned i = 0; i < 2; i++)
-            pieces[i] = (struct cc_locality_piece){.processor = i,
-                                                   .from = ends[2 * atomic + i],
-                                                   .to = ends[2 * atomic + i + 1],
-                                                   .store = 4,
-                                                   .cycles = 100 * CHANGES};
-        struct cc_locality_counts c;
-        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c);
-        taken[atomic] = c.shared / (2 * CHANGES);
-    }
-    OK(t && taken[0] == 0, "what is on the stack is each processor's own (%g of the changes)", taken[0]);
-    OK(t && taken[1] > 0.4 && taken[1] < 1.2, "but what atomics change there is everybody's (%g)", taken[1]);
+    double own = t ? taken_by_others(t, false, false) : 1, atomic = t ? taken_by_others(t, true, false) : 0,
+           above = t ? taken_by_others(t, false, true) : 0;
+    OK(own == 0, "what is on the stack is each processor's own (%g of the changes)", own);
+    OK(atomic > 0.4 && atomic < 1.2, "but what atomics change there is everybody's (%g)", atomic);
+    OK(above > 0.4 && above < 1.2, "and what lies above the region's frame (%g)", above);
     cc_line_trace_free(t);
 }
 

@@ -182,20 +182,34 @@ void cc_local_run_fini(struct local_run *r)
     free(r->last);
 }
 
-/* The first that a function stores on the stack is where it returns to, next to its frame. */
-void cc_local_stacks(struct local_run *r, uint32_t region, double place)
+/* The first that a function stores on the stack is where it returns to, next to its frame. 0: not known. */
+static uint64_t frame_of(const struct local *l, uint64_t from, uint64_t until)
 {
-    const struct cc_htg *h = r->l->h;
     struct cc_line_cursor c;
     struct cc_line_event e;
-    cc_line_seek(h->lines, r->l->start[region], &c);
-    while (cc_line_next_access(&c, r->l->start[region] + h->nodes[region].len, &e)) {
-        if (!(e.flags & CC_LINES_STACK) || !(e.flags & CC_LINES_WRITE))
-            continue;
-        double frame = (double)(e.address % PAGE) + CC_LOCALITY_GRAIN - 8, lines = PAGE / CC_LOCALITY_LINE;
+    if (!l->h->threaded)
+        return 0;
+    cc_line_seek(l->h->lines, from, &c);
+    while (cc_line_next_access(&c, until, &e))
+        if ((e.flags & CC_LINES_STACK) && (e.flags & CC_LINES_WRITE))
+            return e.address;
+    return 0;
+}
+
+void cc_local_stacks(struct local_run *r, uint32_t region, double place)
+{
+    uint64_t from = r->l->start[region], at = frame_of(r->l, from, from + r->l->h->nodes[region].len);
+    double frame = (double)(at % PAGE) + CC_LOCALITY_GRAIN - 8, lines = PAGE / CC_LOCALITY_LINE;
+    if (at)
         r->stacks = 1 + (unsigned)fmod(round((place - frame) / CC_LOCALITY_LINE) + lines, lines);
-        return;
-    }
+}
+
+void cc_local_region(struct local_run *r, uint32_t region, bool combined)
+{
+    const struct cc_htg_node *n = &r->l->h->nodes[region];
+    uint64_t start = r->l->start[region];
+    uint64_t at = combined ? frame_of(r->l, start - n->gap, start) : frame_of(r->l, start, start + n->len);
+    r->shared = at ? (at / CC_LOCALITY_LINE + 1) * CC_LOCALITY_LINE : 0;
 }
 
 bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
@@ -228,6 +242,7 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
                                                         .start = start,
                                                         .end = start,
                                                         .waited = waited,
+                                                        .shared = r->shared,
                                                         .visit = visit,
                                                         .cycles = l->work[kind][node] * code.part,
                                                         .store = l->store[code.owner]}));

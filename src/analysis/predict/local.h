@@ -37,6 +37,7 @@ struct local_run {
     CC_VEC(double *) samples;   /* of rounds, by kind and node */
     bool log;
     unsigned rounds; /* measured so far */
+    uint64_t shared; /* by the region that runs, as struct cc_locality_piece says */
     unsigned stacks; /* of threads, as struct cc_locality_places says */
     double taken;    /* how much of the waiting is for lines that others took */
     CC_VEC(struct cc_locality_piece) pieces;
@@ -49,6 +50,9 @@ struct local_run {
 
 int cc_local_run_init(struct local_run *r, const struct local *l, unsigned processors, struct cc_err *err);
 void cc_local_run_fini(struct local_run *r);
+/* What runs from now on is of a region; `combined`: whose node is its first iteration. What lies on the stack
+ * above its frame is everybody's. */
+void cc_local_region(struct local_run *r, uint32_t region, bool combined);
 /* Threads' frames of a region lie at `place` of a page: so far from where the region's was recorded. */
 void cc_local_stacks(struct local_run *r, uint32_t region, double place);
 /* What runs: a piece of a node, whose code is the task `owner`'s; of it `part` (1: all), from `from` on. */

@@ -455,6 +455,8 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         f->u.region.share = cc_share_sections(e, b, f->node);
     struct team *t = team_new(e, s, f);
     cc_eng_region(e, f->path, b);
+    if (t->outermost && e->local && e->local->log)
+        cc_local_region(e->local, f->node, f->u.region.share && b->d->kind == CC_OMP_PARALLEL_FOR);
     f->u.region.team = t;
     f->u.region.outer = s->team;
     f->u.region.tid = s->tid;
@@ -577,6 +579,8 @@ static enum step free_region(struct engine *e, struct strand *s, struct frame *f
     }
     e->nfree += t->n - 1;
     e->inside -= t->outermost ? 0 : t->n - 1;
+    if (t->outermost && e->local)
+        e->local->shared = 0;
     cc_share_unref(e, f->u.region.share);
     cc_context_unref(e, s->context);
     s->team = f->u.region.outer;
