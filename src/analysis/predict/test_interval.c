@@ -211,9 +211,27 @@ static void test_orders(void)
         OK(v[i]->order == i, "in the order in which they are to be let go");
 }
 
+/* What lets a lock go waits for what was stored before it, whether anybody waits for the lock or not. */
+static void test_publishing(void)
+{
+    struct cc_locality_piece piece = {0};
+    size_t noted = 1;
+    struct local_run lines = {.last = &noted};
+    struct strand s = {0};
+    struct engine e = {.nprocs = 1, .local = &lines};
+    CC_VEC_PUSH(&lines.pieces, piece);
+    cc_eng_publish(&e, &s);
+    OK(!lines.pieces.v[0].published, "where pieces are not noted, nothing is");
+    lines.log = true;
+    cc_eng_publish(&e, &s);
+    OK(lines.pieces.v[0].published, "on one processor, too");
+    CC_VEC_FINI(&lines.pieces);
+}
+
 int main(void)
 {
     make_csv();
+    test_publishing();
     test_orders();
     test_gap_stores();
     test_rounding();

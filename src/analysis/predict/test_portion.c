@@ -176,6 +176,32 @@ static double share_of(const struct program *p, unsigned n)
 #define WAIT "it = #pragma omp for schedule(static)\n"
 #define JOIN "join = #pragma omp critical\n"
 
+/* The region's first store on the stack is at the begin of a page: there its frame is, within 32 bytes. */
+static void test_frame(void)
+{
+    struct program p = {.sets = true, .stack = true};
+    struct cc_line_trace *t = record(&p);
+    struct cc_htg *h = NULL;
+    struct local l = {.start = start};
+    struct local_run r = {.l = &l}, serial = {.l = &l};
+    if (t &&
+        cc_htg_parse_csv("t.csv", csv, ncsv, &(struct cc_htg_options){.any_thread = true}, &h, &last) == 0) {
+        h->lines = t;
+        l.h = h;
+        cc_local_stacks(&serial, 1, 416);
+        cc_local_region(&serial, 1, false);
+        h->threaded = true;
+        cc_local_stacks(&r, 1, 416);
+        cc_local_region(&r, 1, false);
+        h->lines = NULL;
+    }
+    OK(r.stacks == 1 + 6, "at 416 of a page threads' stacks are six lines behind it (%u)", r.stacks);
+    OK(r.shared == BUFFER + CC_LOCALITY_LINE, "above its line the stack is the opener's");
+    OK(serial.stacks == 0 && serial.shared == 0, "code of the serial program has no frame of a region");
+    cc_htg_free(h);
+    cc_line_trace_free(t);
+}
+
 int main(void)
 {
     char folder[TAP_FOLDER];
@@ -216,6 +242,7 @@ int main(void)
     OK_NEAR(share_of(&p, 2), 1, 0, "so is what atomics change");
     p = (struct program){.scenario = REGION NOWAIT "join = #pragma omp single\n"};
     OK_NEAR(share_of(&p, 2), 1, 0, "what one thread does is no share");
+    test_frame();
     unlink(path);
     rmdir(folder);
     return TAP_DONE();
