@@ -431,6 +431,14 @@ cc_ticks cc_share_after(const struct share *sh, uint64_t i);
 enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f);
 
+/* team.c: threads and teams that are made anew */
+/* The threads of a region inside another are made for it, and end with it. Whoever opens one needs memory of
+ * its own, as for tasks, and each thread a stack, which is kept. */
+void cc_team_make_threads(struct engine *e, struct strand *s, const struct team *t);
+/* A team that is not kept from one region to the next gets other memory each time, until the library has some
+ * that was given back. That of a process's first region is in what it costs more. */
+void cc_team_fresh(struct engine *e, struct strand *s, const struct team *t);
+
 /* code.c: code that the runtime and the program drive out of the first cache */
 void cc_code_ran(const struct engine *e, struct strand *s, uint32_t name);
 /* What that costs at a visit of the runtime. */
