@@ -1,7 +1,5 @@
 #include "replay.h"
 
-#include <math.h>
-
 /* --- walking the graph --- */
 
 /* A hardware block in the place of the task and all it calls. What it saves is no work of the processors. */
