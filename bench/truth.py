@@ -24,7 +24,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CORECAST = os.environ.get("CORECAST") or os.path.join(os.environ.get("BUILD") or os.path.join(SOURCE, "build"), "corecast")
@@ -168,6 +167,14 @@ STRANGERS = {  # written when the model had been made; nothing in it was found w
     "hops": ("hops", "graph, own queues, a lock"),
     "ovens": ("ovens", "makers and users, tasks that depend"),
     "vees": ("vees", "multigrid, loops that shrink"),
+    "sifts": ("sifts", "own buffers, emptied under a lock"),
+    "pivots": ("pivots", "a lock, a barrier, a single, loops that shrink"),
+    "pairs": ("pairs", "tables on the stack, uneven"),
+    "isles": ("isles", "rounds until nothing changes"),
+    "swarm": ("swarm", "walks down a tree, guided"),
+    "bests": ("bests", "own best ones, critical"),
+    "traits": ("traits", "own slots as needed, critical"),
+    "purses": ("purses", "variables of the opener, critical"),
 }
 PROGRAMS.update(HELD_OUT)
 PROGRAMS.update(STRANGERS)
@@ -200,12 +207,9 @@ def schedule_of(scenario):
 
 
 def build(command):
-    """Unless what it makes is there: whole, since another may be waiting for the same to run it."""
-    at = command.index("-o") + 1
-    if not os.path.exists(command[at]):
-        part = f"{command[at]}.{threading.get_ident()}"
-        run(command[:at] + [part] + command[at + 1 :])
-        os.replace(part, command[at])
+    """Unless what it makes is there."""
+    if not os.path.exists(command[command.index("-o") + 1]):
+        run(command)
 
 
 def compile_all(pool, work, names):

@@ -332,6 +332,17 @@ static double crowd_ordered(void *unused)
     return awake;
 }
 
+/* Where in a page the frame of a region's code begins on the stack of a thread that the runtime made: what
+ * lies there is the library's own, and as long in each thread and run. */
+static void crowd_stack_place(void)
+{
+    uintptr_t frame = 0;
+#pragma omp parallel num_threads(2)
+    if (omp_get_thread_num() == 1)
+        frame = (uintptr_t)__builtin_dwarf_cfa();
+    printf("value openmp stack_place %u 0 1 stable\n", (unsigned)(frame % 4096));
+}
+
 /* ret: a turn goes on only when its thread asks for its next chunk. The first thread's iteration goes on
  * behind its section until the second has had its own, or for a while; that it had it once is enough. */
 static int crowd_ordered_chunk(void)
@@ -621,6 +632,7 @@ static void crowds(int n, double clock)
     crowd_curve("fetch_serial", crowd_fetch_serial, NULL, n, 0);
     if (n > 1) {
         crowd_sleep();
+        crowd_stack_place();
         printf("value openmp ordered_chunk %d 0 1 stable\n", crowd_ordered_chunk());
     }
     crowd_curve("ordered", crowd_ordered, NULL, n, 0);

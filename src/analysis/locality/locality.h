@@ -55,8 +55,10 @@ struct cc_locality_piece {
     double cycles;     /* what it takes as long as its data are in the first-level cache */
     double store;      /* bytes of an average one */
     struct cc_locality_visit visit; /* the processor was in the runtime before it */
-    bool published;                 /* others wait for what it stored: it ends when all of that is there */
-    double stall;                   /* filled in: cycles it waits for memory */
+    uint64_t shared; /* from there on the stack is the function's that opened the region: everybody's. 0:
+                        nobody knows */
+    bool published;  /* others wait for what it stored: it ends when all of that is there */
+    double stall;    /* filled in: cycles it waits for memory */
 };
 
 struct cc_locality_counts {
@@ -68,13 +70,21 @@ struct cc_locality_counts {
     uint64_t late;       /* accesses that came when the model had done with their time: 0 */
 };
 
+/* Where stacks lie and when threads begin, as far as that is chance. */
+struct cc_locality_places {
+    uint64_t chance;
+    unsigned threads; /* 1 + how many lines behind the first one's those of others lie in a page, to a line or
+                         so; 0: nobody knows, anywhere */
+};
+
 /* What the machine's memory does to these pieces, each processor's in the order of the array. Fills in their
  * stalls. What lies on the stack and is written in a piece is each processor's own.
  *
- * Where stacks lie depends on the size of the environment, and who of several comes first to a line on a few
- * cycles: `chance` 0 is the first processor's stack where it was recorded and all of them in time, each other
- * number another of all the places in a page and a little earlier or later. */
-void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine, uint64_t chance,
-                     struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret);
+ * Where the first one's stack lies depends on the size of the environment, and who of several comes first to
+ * a line on a few cycles: `chance` 0 is the first processor's stack where it was recorded and all of them in
+ * time, each other number another of all the places in a page and a little earlier or later. */
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+                     struct cc_locality_places where, struct cc_locality_piece *pieces, size_t n,
+                     struct cc_locality_counts *ret);
 
 #endif

@@ -29,9 +29,12 @@ struct processor {
     double larger;     /* how far stores were too small */
     unsigned size; /* of the piece's stores: a power of two, and by what part of it their mean is larger */
     double beyond;
-    struct cc_map own;    /* lines of the stack that the piece writes */
+    struct cc_map own;    /* lines of the stack that it has written so far */
     struct cc_map common; /* but by atomics: nobody changes so what others do not see */
     uint64_t stack;       /* where it lies: so far from the recorded one */
+    uint64_t shared;      /* the piece's */
+    uint64_t met;         /* colours that lines of it have in the piece, where it was moved; see find_met */
+    const struct run *run;
     struct cc_rng moments;
     struct processor *next; /* of those that wait for the same */
 };
@@ -118,14 +121,21 @@ static void find_common(struct processor *p, uint64_t until)
             cc_map_put(&p->common, e.line, NULL);
 }
 
-/* The stack lines a piece writes are its processor's own; those it only reads may be anyone's. */
+/* A variable of the function that opened the region: everybody's. */
+static bool is_above(const struct processor *p, uint64_t address)
+{
+    return p->shared && address >= p->shared;
+}
+
+/* The stack lines a processor writes are its own, also in what it does later; those it only reads may be
+ * anyone's. */
 static void find_own(struct processor *p, uint64_t until)
 {
     struct cc_line_cursor c = p->at;
     struct cc_line_event e;
     while (p->number && cc_line_next_access(&c, until, &e))
         if ((e.flags & (CC_LINES_STACK | CC_LINES_WRITE)) == (CC_LINES_STACK | CC_LINES_WRITE) &&
-            !cc_map_get(&p->common, e.line))
+            !is_above(p, e.address) && !cc_map_get(&p->common, e.line))
             cc_map_put(&p->own, e.line, NULL);
 }
 
@@ -189,13 +199,48 @@ static void be_in_runtime(struct run *r, struct processor *p, double until)
     p->clock = CC_MAX(p->clock, until);
 }
 
+static bool is_own(const struct processor *p, uint64_t address, uint32_t line, bool stack)
+{
+    return stack && p->number && !is_above(p, address) && cc_map_get(&p->own, line) &&
+           !cc_map_get(&p->common, line);
+}
+
+/* How far it lies from where it was recorded. */
+static uint64_t moved(const struct run *r, const struct processor *p, uint64_t address, uint32_t line,
+                      bool stack)
+{
+    return is_own(p, address, line, stack) ? p->stack : stack ? r->processors[0].stack : 0;
+}
+
 static struct next place(const struct run *r, const struct processor *p, struct next n, uint32_t line,
                          bool stack)
 {
-    bool own = stack && p->number && cc_map_get(&p->own, line);
-    n.address += own ? p->stack : stack ? r->processors[0].stack : 0;
-    n.line = r->lines && !own ? &r->lines[line] : NULL;
+    n.line = r->lines && !is_own(p, n.address, line, stack) ? &r->lines[line] : NULL;
+    n.address += moved(r, p, n.address, line, stack);
     return n;
+}
+
+static uint64_t colour_of(uint64_t address)
+{
+    return UINT64_C(1) << address / CC_LOCALITY_LINE % CC_LINES_COLOURS;
+}
+
+/* The trace leaves out what finds its line as long as lines of one colour stay so. A stack that lies
+ * elsewhere has lines of other colours, and in a cache of one way each of their accesses drives out a line of
+ * the program's that was at hand, and the other way round: there, all accesses are made. */
+static void find_met(const struct run *r, struct processor *p, uint64_t until)
+{
+    struct cc_line_cursor c = p->at;
+    struct cc_line_event e;
+    p->met = 0;
+    if (r->machine->dcache.ways != 1)
+        return;
+    while (cc_line_next_access(&c, until, &e)) {
+        bool stack = e.flags & CC_LINES_STACK;
+        uint64_t by = moved(r, p, e.address, e.line, stack);
+        if (stack && colour_of(e.address + by) != colour_of(e.address))
+            p->met |= colour_of(e.address + by);
+    }
 }
 
 static enum cc_line_kind kind_of_event(const struct cc_line_event *e)
@@ -262,12 +307,13 @@ static void begin_piece(struct run *r, struct processor *p)
         p->clock = CC_MAX(p->clock, CC_MIN(q->end, start) - ASLEEP);
     be_in_runtime(r, p, start);
     cc_line_go(&p->at, x->from);
-    cc_map_fini(&p->own);
+    p->shared = x->shared;
     cc_map_fini(&p->common);
     if (r->state && r->state[r->order[p->piece]].common)
         find_common(p, x->to);
     if (r->state && r->state[r->order[p->piece]].owns)
         find_own(p, x->to);
+    find_met(r, p, x->to);
     begin_stores(p, x->store);
     p->pace = x->to > x->from ? r->between * x->cycles / (double)(x->to - x->from) : 0;
     p->time = (double)x->from;
@@ -349,7 +395,7 @@ static void do_next(struct run *r, struct processor *p, struct cc_locality_piece
 {
     const struct next *n = &p->todo;
     double lost, stall = hits(r, p) ? 0 : access_line(r, p, n->kind, n->address, &lost);
-    if (p->has_access && n->kind == CC_LINE_LOAD && stall > 0)
+    if (p->has_access && n->kind == CC_LINE_LOAD && stall > 0 && !(p->met & colour_of(n->address)))
         stall = lost;
     if (n->off) {
         r->shift += stall + 1;
@@ -373,7 +419,7 @@ static bool is_alone(const struct run *r, const struct next *n)
 static void run_ahead(struct run *r, struct processor *p, const struct cc_locality_piece *x)
 {
     while ((p->has_access || p->has_event) && is_alone(r, &p->todo) && hits(r, p)) {
-        if (p->has_access)
+        if (p->has_access && !(p->met & colour_of(p->todo.address)))
             cc_hidden_pass(&p->hidden, p->todo.kind);
         passed(r, p, x->to);
     }
@@ -438,7 +484,7 @@ static void see_line(struct run *r, const struct processor *p, const struct cc_l
     struct line *l = &r->lines[e->line];
     bool stack = e->flags & CC_LINES_STACK, write = e->flags & CC_LINES_WRITE;
     bool common = stack && cc_map_get(&p->common, e->line);
-    if (stack && write && !common)
+    if (stack && write && !common && !is_above(p, e->address))
         return;
     if (!l->first)
         l->first = (uint16_t)(p->number + 1);
@@ -449,7 +495,7 @@ static void touch_line(struct run *r, const struct processor *p, const struct cc
                        uint64_t stores)
 {
     struct line *l = &r->lines[e->line];
-    if (e->flags & CC_LINES_STACK && p->number && cc_map_get(&p->own, e->line))
+    if (is_own(p, e->address, e->line, e->flags & CC_LINES_STACK))
         return;
     if (!l->toucher)
         l->toucher = (uint16_t)(p->number + 1);
@@ -470,7 +516,6 @@ static void note_accesses(struct run *r, struct processor *p, const struct cc_lo
             touch_line(r, p, &e, (e.flags & CC_LINES_WRITE) != 0);
         r->in_order = r->in_order || e.flags & CC_LINES_OFF;
     }
-    cc_map_fini(&p->own);
     if (!stack)
         return;
     find_own(p, x->to);
@@ -485,6 +530,7 @@ static void note_piece(struct run *r, struct processor *p, size_t i)
     const struct cc_locality_piece *x = &r->pieces[i];
     struct cc_line_event e;
     cc_line_go(&p->at, x->from);
+    p->shared = x->shared;
     cc_map_fini(&p->common);
     find_common(p, x->to);
     note_accesses(r, p, x);
@@ -501,9 +547,10 @@ static void note_piece(struct run *r, struct processor *p, size_t i)
     }
 }
 
-/* Loads that the trace leaves out find their line, unless another processor writes it: only then are they
- * made. Time that stood still while recording was off is everybody's, so then everybody goes in order, and so
- * they do where lines are longer than those of the trace. */
+/* Loads that the trace leaves out find their line, unless another processor writes it or a stack that was
+ * moved takes its place: only then are they made. Time that stood still while recording was off is
+ * everybody's, so then everybody goes in order, and so they do where lines are longer than those of the
+ * trace. */
 static void note_lines(struct run *r, size_t n)
 {
     if (r->machine->cores < 2)
@@ -513,12 +560,17 @@ static void note_lines(struct run *r, size_t n)
     r->in_order = r->machine->dcache.line > CC_LOCALITY_LINE;
     for (size_t i = 0; i < n; i++)
         note_piece(r, &r->processors[r->pieces[i].processor], i);
+    for (unsigned i = 0; i < r->machine->cores; i++)
+        cc_map_fini(&r->processors[i].own);
 }
 
-static bool is_contended(const void *self, const struct cc_line_event *e)
+static bool is_wanted(const void *self, const struct cc_line_event *e)
 {
-    const struct run *r = self;
-    return r->lines && r->lines[e->line].seen == (SHARED | WRITTEN);
+    const struct processor *p = self;
+    const struct run *r = p->run;
+    return (r->lines && r->lines[e->line].seen == (SHARED | WRITTEN)) ||
+           (p->met &&
+            p->met & colour_of(e->address + moved(r, p, e->address, e->line, e->flags & CC_LINES_STACK)));
 }
 
 /* --- who waits for whom --- */
@@ -568,7 +620,8 @@ static void sort_by_processor(struct run *r, size_t n)
         size_t mine = r->processors[p].end;
         r->processors[p].number = p;
         cc_line_seek(r->t, 0, &r->processors[p].at);
-        r->processors[p].hidden = (struct hidden){.wanted = is_contended, .self = r};
+        r->processors[p].run = r;
+        r->processors[p].hidden = (struct hidden){.wanted = is_wanted, .self = &r->processors[p]};
         r->processors[p].begin = r->processors[p].piece = r->processors[p].end = at;
         at += mine;
     }
@@ -577,10 +630,11 @@ static void sort_by_processor(struct run *r, size_t n)
 }
 
 /* Where stacks lie; also for memories of their own. The first one's places are as far apart as they can be:
- * the half of a page, a quarter, three quarters, …; those of others are anywhere. */
-static void add_stacks(struct run *r)
+ * the half of a page, a quarter, three quarters, …; those of others are anywhere, or where threads
+ * have them. */
+static void add_stacks(struct run *r, unsigned threads)
 {
-    enum { BITS = 6, PAGE = 1 << BITS }; /* lines */
+    enum { BITS = 6, PAGE = 1 << BITS, OFF = 1 }; /* lines */
     uint64_t from, to, first = 0;
     for (int bit = 0; bit < BITS; bit++)
         first |= (r->chance >> bit & 1) << (BITS - 1 - bit);
@@ -588,7 +642,9 @@ static void add_stacks(struct run *r)
     for (uint64_t i = 0; i < r->machine->cores; i++) {
         struct processor *p = &r->processors[i];
         p->moments = (struct cc_rng){.state = r->chance << 16 | i};
-        uint64_t line = i ? cc_rng_below(&p->moments, PAGE) : first;
+        uint64_t line = !i        ? first
+                        : threads ? (threads - 1 + PAGE - OFF + cc_rng_below(&p->moments, 2 * OFF + 1)) % PAGE
+                                  : cc_rng_below(&p->moments, PAGE);
         p->stack = (i << 44) + line * CC_LOCALITY_LINE;
         if (from < to)
             cc_sim_add_stack(r->sim, from + p->stack, to + p->stack);
@@ -618,14 +674,15 @@ static void sum_up(const struct cc_sim_stats *s, const struct run *r, size_t n,
         ret->stall += r->pieces[i].stall;
 }
 
-void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine, uint64_t chance,
-                     struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret)
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+                     struct cc_locality_places where, struct cc_locality_piece *pieces, size_t n,
+                     struct cc_locality_counts *ret)
 {
     struct cc_sim_stats *stats = cc_alloc(sizeof *stats);
     struct run r = {.t = t,
                     .machine = machine,
                     .sim = cc_sim_new(machine, stats),
-                    .chance = chance,
+                    .chance = where.chance,
                     .between = 1,
                     .pieces = pieces,
                     .weight = cc_line_trace_weight(t)};
@@ -634,13 +691,13 @@ void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *
     r.heap = cc_alloc_array(machine->cores, sizeof *r.heap);
     sort_by_processor(&r, n);
     note_lines(&r, n);
-    add_stacks(&r);
+    add_stacks(&r, where.threads);
     for (size_t i = 0; i < n; i++)
         pieces[i].stall = 0;
     if (machine->cores > 1)
         find_waits(&r, n);
-    if (machine->cores > 1 && chance)
-        r.between = 1 + between_error * (2 * cc_rng_unit(&(struct cc_rng){.state = ~chance}) - 1);
+    if (machine->cores > 1 && where.chance)
+        r.between = 1 + between_error * (2 * cc_rng_unit(&(struct cc_rng){.state = ~where.chance}) - 1);
     for (unsigned i = 0; i < machine->cores; i++)
         if (next_piece(&r, &r.processors[i]))
             push(&r, &r.processors[i]);

@@ -113,6 +113,19 @@ static void frames(uint64_t t)
     }
 }
 
+/* A word of a frame and three lines of other colours, in turn; then, as a task of its own, the frame alone.
+ */
+static void beside_frame(uint64_t t)
+{
+    for (int i = 0; i < CHANGES && t == 0; i++) {
+        touch(FRAME, true);
+        for (int k = 0; k < 3; k++)
+            touch(A + (uint64_t)(16 + k) * 64, false);
+    }
+    for (int i = 0; i < CHANGES && t == 1; i++)
+        touch(FRAME, false);
+}
+
 /* The first task stores to a line, all others load it. */
 static void watchers(uint64_t t)
 {
@@ -264,7 +277,7 @@ static double compare(const struct cc_line_trace *t, const struct cc_sim_config 
     }
     for (unsigned p = 0; p < m->cores; p++)
         wanted += (double)misses_of(&m->dcache, ends[p * TASKS / m->cores], ends[(p + 1) * TASKS / m->cores]);
-    cc_locality_run(t, m, 0, pieces, TASKS, counts);
+    cc_locality_run(t, m, (struct cc_locality_places){0}, pieces, TASKS, counts);
     double stall = 0;
     for (unsigned i = 0; i < TASKS; i++)
         stall += pieces[i].stall;
@@ -307,7 +320,7 @@ static void test_sharing(void)
                                                    .cycles = 1000};
         pieces[1].visit = (struct cc_locality_visit){RUNTIME - 8, 8};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, 0, pieces, 2, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c);
         shared[p] = c.load_misses + c.store_misses;
         stall[p] = pieces[1].stall;
     }
@@ -330,7 +343,7 @@ static void test_visit(void)
         if (i % 2)
             piece.visit = (struct cc_locality_visit){5, 7};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, 0, &piece, 1, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, &piece, 1, &c);
         misses[i / 2][i % 2] = c.load_misses;
     }
     OK(t && misses[0][1] == misses[0][0] + 5, "written through: what the runtime loads (%g, %g)",
@@ -357,7 +370,7 @@ static void test_records(void)
                                                    .cycles = 1000,
                                                    .visit = {LOADED, STORED, i * RECORDS}};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, 0, pieces, VISITS, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, VISITS, &c);
         misses[i] = c.load_misses;
     }
     OK(t && misses[1] == misses[0] + (RECORDS - 1) * STORED, "records of the runtime take turns (%g, %g)",
@@ -383,7 +396,7 @@ static void test_false_sharing(void)
                                                    .cycles = 100 * CHANGES};
         }
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, 0, pieces, 2, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c);
         stall[apart] = pieces[0].stall + pieces[1].stall;
         taken = apart ? taken : c.shared / (2 * CHANGES);
     }
@@ -393,27 +406,35 @@ static void test_false_sharing(void)
     cc_line_trace_free(t);
 }
 
-/* What two processors change on a recorded stack is each one's own, but not what they change by atomics: that
- * is a variable of the function that opened their region, and its line goes to and fro. */
+/* Of the changes of two processors to words of one recorded stack line, the part for which it went from one
+ * to the other; `above`: it is known to be the opener's. */
+static double taken_by_others(const struct cc_line_trace *t, bool atomic, bool above)
+{
+    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
+    struct cc_locality_piece pieces[2];
+    for (unsigned i = 0; i < 2; i++)
+        pieces[i] = (struct cc_locality_piece){.processor = i,
+                                               .from = ends[2 * atomic + i],
+                                               .to = ends[2 * atomic + i + 1],
+                                               .store = 4,
+                                               .shared = above ? FRAME : 0,
+                                               .cycles = 100 * CHANGES};
+    struct cc_locality_counts c;
+    cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c);
+    return c.shared / (2 * CHANGES);
+}
+
+/* What two processors change on a recorded stack is each one's own, but not what they change by atomics or
+ * lies above the region's frame: that is a variable of the function that opened their region, and its line
+ * goes to and fro. */
 static void test_common_stack(void)
 {
     struct cc_line_trace *t = record(&(struct kernel){"shared frame", shared_frame});
-    struct cc_sim_config m = machine_of(32768, 64, 4, 2);
-    double taken[2] = {0};
-    for (unsigned atomic = 0; t && atomic < 2; atomic++) {
-        struct cc_locality_piece pieces[2];
-        for (unsigned i = 0; i < 2; i++)
-            pieces[i] = (struct cc_locality_piece){.processor = i,
-                                                   .from = ends[2 * atomic + i],
-                                                   .to = ends[2 * atomic + i + 1],
-                                                   .store = 4,
-                                                   .cycles = 100 * CHANGES};
-        struct cc_locality_counts c;
-        cc_locality_run(t, &m, 0, pieces, 2, &c);
-        taken[atomic] = c.shared / (2 * CHANGES);
-    }
-    OK(t && taken[0] == 0, "what is on the stack is each processor's own (%g of the changes)", taken[0]);
-    OK(t && taken[1] > 0.4 && taken[1] < 1.2, "but what atomics change there is everybody's (%g)", taken[1]);
+    double own = t ? taken_by_others(t, false, false) : 1, atomic = t ? taken_by_others(t, true, false) : 0,
+           above = t ? taken_by_others(t, false, true) : 0;
+    OK(own == 0, "what is on the stack is each processor's own (%g of the changes)", own);
+    OK(atomic > 0.4 && atomic < 1.2, "but what atomics change there is everybody's (%g)", atomic);
+    OK(above > 0.4 && above < 1.2, "and what lies above the region's frame (%g)", above);
     cc_line_trace_free(t);
 }
 
@@ -428,12 +449,37 @@ static void test_places(void)
     for (unsigned chance = 0; t && chance < 64; chance++) {
         struct cc_locality_piece x = {.from = ends[0], .to = ends[1], .store = 4, .cycles = 1000};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, chance, &x, 1, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){chance}, &x, 1, &c);
         meet += c.load_misses + c.store_misses == 2 * CHANGES;
         apart += c.load_misses + c.store_misses == 2;
     }
     OK(meet == 1 && apart == 63, "a stack has all places of a page (meets another line in %u, not in %u)",
        meet, apart);
+    cc_line_trace_free(t);
+}
+
+/* Misses of a thread whose stack lies so many lines behind the recorded one, or one line off. */
+static double missed_at(const struct cc_line_trace *t, unsigned lines, uint32_t ways)
+{
+    struct cc_sim_config m = machine_of(4096 * ways, 64, ways, 2);
+    struct cc_locality_piece pieces[2] = {
+        {.processor = 1, .from = ends[0], .to = ends[1], .end = 1000, .store = 4, .cycles = 1000},
+        {.processor = 1, .from = ends[1], .to = ends[2], .start = 1000, .store = 4, .cycles = 1000}};
+    struct cc_locality_counts c;
+    cc_locality_run(t, &m, (struct cc_locality_places){0, 1 + lines}, pieces, 2, &c);
+    return c.load_misses + c.store_misses;
+}
+
+/* Where threads have their stacks the library knows: there they meet the lines of the program that are of
+ * those colours, also by what the trace leaves out. What they wrote there is their own in all they do. */
+static void test_thread_places(void)
+{
+    struct cc_line_trace *t = record(&(struct kernel){"beside a frame", beside_frame});
+    double met = t ? missed_at(t, 17, 1) : 0, apart = t ? missed_at(t, 40, 1) : 0;
+    OK(met >= 2 * CHANGES && met < 2 * CHANGES + 4, "a stack drives out a line and is driven out (%g misses)",
+       met);
+    OK(apart == 4, "elsewhere all are at hand, and what it wrote before as well (%g misses)", apart);
+    OK(t && missed_at(t, 17, 2) == 4, "and in a cache of two ways (%g misses)", t ? missed_at(t, 17, 2) : 0);
     cc_line_trace_free(t);
 }
 
@@ -449,7 +495,7 @@ static void test_moments(void)
             {.processor = 0, .from = ends[0], .to = ends[1], .store = 4, .cycles = 100 * CHANGES},
             {.processor = 1, .from = ends[1], .to = ends[2], .store = 4, .cycles = 100 * CHANGES}};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, i % CC_COUNT(stall), pieces, 2, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){i % CC_COUNT(stall)}, pieces, 2, &c);
         *(i < CC_COUNT(stall) ? &stall[i] : &again) = c.stall;
         others += i < CC_COUNT(stall) && c.stall != stall[0];
     }
@@ -471,7 +517,7 @@ static double changed_together(const struct cc_line_trace *t, bool waited, unsig
     pieces[2].end = 1.1e6;
     struct cc_locality_counts c = {0};
     if (t)
-        cc_locality_run(t, &m, 0, pieces, 3, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 3, &c);
     return c.shared / CHANGES;
 }
 
@@ -512,7 +558,7 @@ static void test_waking(void)
     last->visit = (struct cc_locality_visit){RUNTIME, 0, 0};
     struct cc_locality_counts c = {0};
     if (t)
-        cc_locality_run(t, &m, 0, pieces, ALL, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, ALL, &c);
     OK(t && c.late == 0, "who wakes does nothing in the past (%" PRIu64 " accesses)", c.late);
     OK(t && c.shared > 1.9 * CHANGES, "and shares a line from then on (%g)", c.shared);
     cc_line_trace_free(t);
@@ -567,7 +613,7 @@ static void test_watching(void)
                                                    .to = ends[first + i + 1],
                                                    .store = 8,
                                                    .cycles = 100 * CHANGES};
-        cc_locality_run(t, &m, 0, pieces, 2, &c[first]);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c[first]);
         stall[first] = pieces[1].stall;
     }
     OK(t && c[0].stores == CHANGES && c[0].loads <= CHANGES && c[0].loads > 0.8 * CHANGES &&
@@ -589,7 +635,7 @@ static void test_changed_again(void)
         struct cc_locality_piece x = {.from = ends[0], .to = ends[1], .store = 4, .cycles = 1000 * CHANGES};
         struct cc_locality_counts c;
         m.write_back = back;
-        cc_locality_run(t, &m, 0, &x, 1, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, &x, 1, &c);
         stores[back] = c.stores;
         stall[back] = x.stall;
     }
@@ -610,7 +656,7 @@ static void test_halves(void)
         pieces[i] = (struct cc_locality_piece){
             .processor = i, .from = ends[i], .to = ends[i + 1], .start = i * 1e5, .store = 8, .cycles = 4000};
     if (t)
-        cc_locality_run(t, &m, 0, pieces, 2, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, pieces, 2, &c);
     OK(c.loads > HALVES && c.load_misses + c.store_misses == 2 * HALVES,
        "halves of lines: each misses once on each processor (%g)", c.load_misses + c.store_misses);
     cc_line_trace_free(t);
@@ -626,7 +672,7 @@ static double publishing(const struct cc_line_trace *t, uint32_t write_buffer)
         struct cc_locality_piece x = {
             .from = ends[0], .to = ends[1], .published = i, .store = 4, .cycles = 10};
         struct cc_locality_counts c;
-        cc_locality_run(t, &m, 0, &x, 1, &c);
+        cc_locality_run(t, &m, (struct cc_locality_places){0}, &x, 1, &c);
         stall[i] = x.stall;
     }
     return stall[1] - stall[0];
@@ -656,6 +702,7 @@ int main(void)
     test_false_sharing();
     test_common_stack();
     test_places();
+    test_thread_places();
     test_moments();
     test_following();
     test_waking();

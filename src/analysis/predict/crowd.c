@@ -59,6 +59,7 @@ int cc_model_crowds(struct cc_predict_model *m, struct cc_platform *p, struct cc
     m->region_fresh_times = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_REGION_FRESH_TIMES, 0);
     m->barrier_call = llround(factor * cc_platform_num_or(p, NULL, CC_NUM_OPENMP_BARRIER_CALL, 0));
     m->ordered_chunk = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_ORDERED_CHUNK, 0) > 0;
+    m->stack_place = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_STACK_PLACE, -1);
     m->task_spares = (unsigned)cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_SPARES, 0);
     m->task_limit = cc_platform_num_or(p, NULL, CC_NUM_OPENMP_TASK_LIMIT, 0);
     return rc;

@@ -125,6 +125,21 @@ static int bracket(struct engine e, double coverage, struct cc_predict_schedule 
     return rc;
 }
 
+/* Where the code is what the compiler makes for threads, its frame in the first region tells how far theirs
+ * are from it. */
+static void place_stacks(struct local_run *l, const struct cc_predict_model *m,
+                         const struct cc_predict_plan *p)
+{
+    const struct cc_htg *h = m->h;
+    for (uint32_t i = 1; h->threaded && m->stack_place >= 0 && i < h->nnodes; i++) {
+        int32_t d = p->directive[h->nodes[i].name];
+        if (d < 0 || p->s->directives[d].kind != CC_OMP_PARALLEL)
+            continue;
+        cc_local_stacks(l, i, m->stack_place);
+        return;
+    }
+}
+
 int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_plan *p, unsigned processors,
                    bool segments, struct cc_predict_schedule *ret, struct cc_err *err)
 {
@@ -145,9 +160,13 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
     *ret = (struct cc_predict_schedule){0};
     struct engine e = {.m = m, .p = p, .bounds = bounds, .nprocs = processors, .variant = 1, .err = err};
     struct local_run local = {0};
+    struct portions *portions = NULL;
     if (m->local) {
         rc = cc_local_run_init(&local, m->local, processors, err);
         e.local = &local;
+        if (rc == 0)
+            place_stacks(&local, m, p);
+        e.portions = portions = cc_portions_new(m->local, p, bounds);
         rc = rc == 0 ? settle(e, &local) : rc;
     }
     e.record = segments;
@@ -162,6 +181,7 @@ int cc_predict_run(const struct cc_predict_model *m, const struct cc_predict_pla
         rc = bracket(e, m->coverage, ret);
     cc_plan_bound_free(bounds, p->s->n);
     cc_local_run_fini(&local);
+    cc_portions_free(portions);
     if (rc < 0)
         cc_predict_schedule_fini(ret);
     return rc;

@@ -6,6 +6,8 @@
 
 /* --- the graph as pieces in the order of time --- */
 
+enum { PAGE = 4096 };
+
 struct level {
     uint32_t node, child;
     uint64_t left; /* ticks of it that no child has had */
@@ -91,7 +93,8 @@ static void run_alone(struct local *l)
     double first = 0, change = 0;
     for (unsigned k = 0; k < MOST && (k < 2 || change > CC_LOCAL_SAME * (first + l->work[PIECE_ALL][0]));
          k++) {
-        cc_locality_run(l->h->lines, &alone, k, f.pieces.v, f.pieces.n, &l->counts);
+        cc_locality_run(l->h->lines, &alone, (struct cc_locality_places){k}, f.pieces.v, f.pieces.n,
+                        &l->counts);
         for (size_t i = 0; i < f.pieces.n; i++)
             *f.stall.v[i] += (f.pieces.v[i].stall - *f.stall.v[i]) / (k + 1);
         first = k ? first : l->counts.stall;
@@ -175,7 +178,38 @@ void cc_local_run_fini(struct local_run *r)
     CC_VEC_FINI(&r->pieces);
     CC_VEC_FINI(&r->node);
     CC_VEC_FINI(&r->kind);
+    CC_VEC_FINI(&r->part);
     free(r->last);
+}
+
+/* The first that a function stores on the stack is where it returns to, next to its frame. 0: not known. */
+static uint64_t frame_of(const struct local *l, uint64_t from, uint64_t until)
+{
+    struct cc_line_cursor c;
+    struct cc_line_event e;
+    if (!l->h->threaded)
+        return 0;
+    cc_line_seek(l->h->lines, from, &c);
+    while (cc_line_next_access(&c, until, &e))
+        if ((e.flags & CC_LINES_STACK) && (e.flags & CC_LINES_WRITE))
+            return e.address;
+    return 0;
+}
+
+void cc_local_stacks(struct local_run *r, uint32_t region, double place)
+{
+    uint64_t from = r->l->start[region], at = frame_of(r->l, from, from + r->l->h->nodes[region].len);
+    double frame = (double)(at % PAGE) + CC_LOCALITY_GRAIN - 8, lines = PAGE / CC_LOCALITY_LINE;
+    if (at)
+        r->stacks = 1 + (unsigned)fmod(round((place - frame) / CC_LOCALITY_LINE) + lines, lines);
+}
+
+void cc_local_region(struct local_run *r, uint32_t region, bool combined)
+{
+    const struct cc_htg_node *n = &r->l->h->nodes[region];
+    uint64_t start = r->l->start[region];
+    uint64_t at = combined ? frame_of(r->l, start - n->gap, start) : frame_of(r->l, start, start + n->len);
+    r->shared = at ? (at / CC_LOCALITY_LINE + 1) * CC_LOCALITY_LINE : 0;
 }
 
 bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool waited,
@@ -195,19 +229,26 @@ bool cc_local_note(struct local_run *r, uint32_t processor, double start, bool w
             left -= l->h->nodes[c].gap + l->h->nodes[c].len;
         from = end - left;
     }
-    if (from == to)
+    if (from == to || code.part <= 0)
         return false;
+    if (code.part < 1) {
+        uint64_t length = to - from;
+        from += (uint64_t)((double)length * fmin(code.from, 1 - code.part));
+        to = CC_MIN(to, from + CC_MAX((uint64_t)((double)length * code.part), 1));
+    }
     CC_VEC_PUSH(&r->pieces, ((struct cc_locality_piece){.processor = processor,
                                                         .from = from,
                                                         .to = to,
                                                         .start = start,
                                                         .end = start,
                                                         .waited = waited,
+                                                        .shared = r->shared,
                                                         .visit = visit,
-                                                        .cycles = l->work[kind][node],
+                                                        .cycles = l->work[kind][node] * code.part,
                                                         .store = l->store[code.owner]}));
     CC_VEC_PUSH(&r->node, node);
     CC_VEC_PUSH(&r->kind, (uint8_t)kind);
+    CC_VEC_PUSH(&r->part, code.part);
     r->last[processor] = r->pieces.n;
     return true;
 }
@@ -240,6 +281,26 @@ static void add_round(struct local_run *r, double *const before[PIECE_KINDS])
     }
 }
 
+/* What every thread of a region runs is there several times: the mean, of parts as much as they are. */
+static void mean_of_pieces(struct local_run *r)
+{
+    struct cc_map seen = {0};
+    CC_VEC(double) parts = {0};
+    for (size_t i = 0; i < r->pieces.n; i++) {
+        bool first;
+        uint64_t *at = cc_map_put(&seen, (uint64_t)r->node.v[i] * PIECE_KINDS + r->kind.v[i], &first);
+        if (first) {
+            *at = parts.n;
+            CC_VEC_PUSH(&parts, 0);
+        }
+        double *stall = &r->stall[r->kind.v[i]][r->node.v[i]], *before = &parts.v[*at];
+        *stall = (*stall * *before + r->pieces.v[i].stall) / (*before + r->part.v[i]);
+        *before += r->part.v[i];
+    }
+    CC_VEC_FINI(&parts);
+    cc_map_fini(&seen);
+}
+
 void cc_local_measure(struct local_run *r)
 {
     double *before[PIECE_KINDS] = {0};
@@ -247,22 +308,14 @@ void cc_local_measure(struct local_run *r)
         before[k] = cc_alloc_array(r->l->h->nnodes, sizeof *before[k]);
         memcpy(before[k], r->stall[k], r->l->h->nnodes * sizeof *before[k]);
     }
-    cc_locality_run(r->l->h->lines, &r->machine, r->rounds++, r->pieces.v, r->pieces.n, &r->counts);
+    cc_locality_run(r->l->h->lines, &r->machine, (struct cc_locality_places){r->rounds++, r->stacks},
+                    r->pieces.v, r->pieces.n, &r->counts);
     r->taken = r->counts.stall > 0 ? CC_MIN(r->counts.taken / r->counts.stall, 1) : 0;
-    /* what every thread of a region runs is there several times: the mean */
-    struct cc_map seen = {0};
-    for (size_t i = 0; i < r->pieces.n; i++) {
-        bool first;
-        uint64_t *n = cc_map_put(&seen, (uint64_t)r->node.v[i] * PIECE_KINDS + r->kind.v[i], &first);
-        double *stall = &r->stall[r->kind.v[i]][r->node.v[i]], now = r->pieces.v[i].stall;
-        *stall = (*stall * (double)*n + now) / (double)(*n + 1);
-        (*n)++;
-    }
-    cc_map_fini(&seen);
+    mean_of_pieces(r);
     add_round(r, before);
     for (int k = PIECE_GAP; k < PIECE_KINDS; k++)
         free(before[k]);
-    r->pieces.n = r->node.n = r->kind.n = 0;
+    r->pieces.n = r->node.n = r->kind.n = r->part.n = 0;
     memset(r->last, 0, r->machine.cores * sizeof *r->last);
 }
 

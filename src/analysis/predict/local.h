@@ -37,20 +37,29 @@ struct local_run {
     CC_VEC(double *) samples;   /* of rounds, by kind and node */
     bool log;
     unsigned rounds; /* measured so far */
+    uint64_t shared; /* by the region that runs, as struct cc_locality_piece says */
+    unsigned stacks; /* of threads, as struct cc_locality_places says */
     double taken;    /* how much of the waiting is for lines that others took */
     CC_VEC(struct cc_locality_piece) pieces;
     CC_VEC(uint32_t) node;
     CC_VEC(uint8_t) kind;
-    size_t *last; /* by processor: its last piece, counted from 1; 0: none */
+    CC_VEC(double) part; /* of the piece that was run: 1 is all */
+    size_t *last;        /* by processor: its last piece, counted from 1; 0: none */
     struct cc_locality_counts counts;
 };
 
 int cc_local_run_init(struct local_run *r, const struct local *l, unsigned processors, struct cc_err *err);
 void cc_local_run_fini(struct local_run *r);
-/* What runs: a part of a node, whose code is the task `owner`'s. */
+/* What runs from now on is of a region; `combined`: whose node is its first iteration. What lies on the stack
+ * above its frame is everybody's. */
+void cc_local_region(struct local_run *r, uint32_t region, bool combined);
+/* Threads' frames of a region lie at `place` of a page: so far from where the region's was recorded. */
+void cc_local_stacks(struct local_run *r, uint32_t region, double place);
+/* What runs: a piece of a node, whose code is the task `owner`'s; of it `part` (1: all), from `from` on. */
 struct local_code {
     uint32_t node, owner;
     enum piece_kind kind;
+    double from, part;
 };
 /* It starts on the processor at `start` ticks, which `waited` for others and was in the runtime before it;
  * false: it is none. */
@@ -64,7 +73,7 @@ void cc_local_publish(struct local_run *r, uint32_t processor);
  * of the rounds, on several processors without the first; a piece that was not noted keeps what it had.
  * Forgets what was noted. */
 void cc_local_measure(struct local_run *r);
-/* Ticks that a piece waits: the mean, or that of one of the rounds. */
+/* Ticks that all of a piece waits: the mean, or that of one of the rounds. */
 double cc_local_stall(const struct local_run *r, enum piece_kind kind, uint32_t node, const uint64_t *sample);
 
 #endif

@@ -122,6 +122,7 @@ struct cc_predict_model {
     unsigned region_fresh_times;
     cc_ticks barrier_call; /* what of a barrier is its last thread's alone */
     bool ordered_chunk;    /* the turn goes on with the thread's next chunk */
+    double stack_place;    /* of a thread's frame of a region, in its page; < 0: not told */
     unsigned task_spares;  /* memory of tasks that a thread keeps at hand */
     double task_limit;     /* tasks not done yet for each thread, beyond which one is run at once; 0: none */
     bool spreads;          /* low and high differ */

@@ -1,7 +1,5 @@
 #include "replay.h"
 
-#include <math.h>
-
 /* --- walking the graph --- */
 
 /* A hardware block in the place of the task and all it calls. What it saves is no work of the processors. */
@@ -370,54 +368,6 @@ static void join_team(struct engine *e, struct strand *w, struct team *t, unsign
     (void)e;
 }
 
-/* Those that make threads at the same time keep each other: each for as much of the time as they both do.
- * Who came first is through with it here already, and pays when its region ends. */
-static cc_ticks kept_by_others(struct engine *e, struct strand *s)
-{
-    cc_ticks kept = 0;
-    for (unsigned i = 0; i < e->nprocs; i++) {
-        struct strand *w = &e->strands[i];
-        cc_ticks both = CC_MIN(w->making.until - s->time, s->making.length);
-        if (w == s || both <= 0)
-            continue;
-        kept += llround((double)s->making.more * (double)both / (double)s->making.length);
-        w->making.owes += llround((double)w->making.more * (double)both / (double)w->making.length);
-    }
-    return kept;
-}
-
-/* The threads of a region inside another are made for it, and end with it. Whoever opens one needs memory of
- * its own, as for tasks, and each thread a stack, which is kept. */
-static void make_threads(struct engine *e, struct strand *s, const struct team *t)
-{
-    cc_eng_own_memory(e, s);
-    cc_ticks cost = cc_eng_crowd(e, CROWD_REGION_INSIDE, t->n, 0);
-    if (t->n == 1) { /* what describes its team is made anew all the same */
-        cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
-        return;
-    }
-    cc_ticks both = cc_eng_crowd(e, CROWD_REGION_INSIDE_BOTH, t->n, cost);
-    s->making.length = CC_MAX(cost, 1);
-    s->making.more = CC_MAX(both - cost, 0);
-    s->making.until = s->time + cost;
-    cost += kept_by_others(e, s);
-    for (e->inside += t->n - 1; e->most_inside < e->inside; e->most_inside++)
-        cost += e->m->inside_first;
-    cc_eng_advance(e, s, cost, CC_PART_OVERHEAD, UINT32_MAX);
-}
-
-/* A team that is not kept from one region to the next gets other memory each time, until the library has some
- * that was given back. That of a process's first region is in what it costs more. */
-static void fresh_team(struct engine *e, struct strand *s, const struct team *t)
-{
-    bool kept = t->outermost && t->n > 1, first = t->outermost && !e->had_region;
-    if (kept || first || s->made_teams >= e->m->region_fresh_times)
-        return;
-    s->made_teams++;
-    cc_eng_advance(e, s, cc_ticks_of((double)e->m->region_fresh * (e->draw ? e->draw->overhead : 1)),
-                   CC_PART_OVERHEAD, UINT32_MAX);
-}
-
 /* Its threads begin, one behind the other or all at once. */
 static void launch(struct engine *e, struct strand *s, const struct frame *f, struct team *t)
 {
@@ -455,6 +405,8 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
         f->u.region.share = cc_share_sections(e, b, f->node);
     struct team *t = team_new(e, s, f);
     cc_eng_region(e, f->path, b);
+    if (t->outermost && e->local && e->local->log)
+        cc_local_region(e->local, f->node, f->u.region.share && b->d->kind == CC_OMP_PARALLEL_FOR);
     f->u.region.team = t;
     f->u.region.outer = s->team;
     f->u.region.tid = s->tid;
@@ -466,9 +418,9 @@ static void open_region(struct engine *e, struct strand *s, struct frame *f)
     f->state = R_START;
     if (!e->had_region)
         cc_eng_advance(e, s, cc_eng_crowd(e, CROWD_REGION_FIRST, t->n, 0), CC_PART_OVERHEAD, UINT32_MAX);
-    fresh_team(e, s, t);
+    cc_team_fresh(e, s, t);
     if (!t->outermost)
-        make_threads(e, s, t);
+        cc_team_make_threads(e, s, t);
     cc_eng_visit(s, e->had_region && (t->outermost || t->n == 1) ? VISIT_REGION : VISIT_FIRST, t->n);
     e->had_region = true;
     cc_eng_cost(e, s, b->column, COST_PAR_OPEN);
@@ -577,6 +529,8 @@ static enum step free_region(struct engine *e, struct strand *s, struct frame *f
     }
     e->nfree += t->n - 1;
     e->inside -= t->outermost ? 0 : t->n - 1;
+    if (t->outermost && e->local)
+        e->local->shared = 0;
     cc_share_unref(e, f->u.region.share);
     cc_context_unref(e, s->context);
     s->team = f->u.region.outer;
@@ -737,6 +691,8 @@ static void start(struct engine *e)
     e->locks = cc_alloc_array(e->p->nlocks + 1, sizeof *e->locks);
     e->orphan = cc_alloc_array(e->p->s->n, sizeof *e->orphan);
     e->loops = cc_alloc_array(e->p->s->n + 1, sizeof *e->loops);
+    if (e->portions)
+        e->ran_by = cc_alloc_array(e->h->nnodes, sizeof *e->ran_by);
     unsigned size = e->m->cluster_cores ? e->m->cluster_cores : e->nprocs;
     e->nclusters = (e->nprocs + size - 1) / size;
     e->channel = cc_alloc_array(2 * (size_t)e->nclusters, sizeof *e->channel);
@@ -776,6 +732,7 @@ static void finish(struct engine *e)
     free(e->locks);
     free(e->orphan);
     free(e->loops);
+    free(e->ran_by);
     CC_VEC_FINI(&e->places);
     CC_VEC_FINI(&e->launches);
     cc_strmap_fini(&e->place_index);

@@ -6,7 +6,7 @@
 #define CC_ANALYSIS_PREDICT_REPLAY_H
 
 #include "draws.h"
-#include "plan.h"
+#include "portion.h"
 
 /* What a thread is in the runtime for. */
 enum visit {
@@ -363,10 +363,12 @@ struct engine {
     bool had_task;                /* anybody */
     uint64_t most_tasks;          /* not done at a time, so far */
     CC_VEC(struct cc_predict_segment) segments;
-    const struct draw *draw; /* NULL: as given */
-    struct cc_rng order;     /* of threads that are let go at the same moment */
-    struct cc_rng chance;    /* of what it leaves to chance in this replay */
-    struct local_run *local; /* NULL: without the trace of lines */
+    const struct draw *draw;         /* NULL: as given */
+    struct cc_rng order;             /* of threads that are let go at the same moment */
+    struct cc_rng chance;            /* of what it leaves to chance in this replay */
+    struct local_run *local;         /* NULL: without the trace of lines */
+    const struct portions *portions; /* NULL: none */
+    uint16_t *ran_by; /* by node, where there are some: 1 + the thread that had the iteration */
     bool failed;
     struct cc_err *err;
 };
@@ -428,6 +430,14 @@ bool cc_share_iteration(struct engine *e, struct strand *s, struct share *sh, ui
 cc_ticks cc_share_after(const struct share *sh, uint64_t i);
 enum step cc_eng_loop(struct engine *e, struct strand *s, struct frame *f);
 enum step cc_eng_ordered(struct engine *e, struct strand *s, struct frame *f);
+
+/* team.c: threads and teams that are made anew */
+/* The threads of a region inside another are made for it, and end with it. Whoever opens one needs memory of
+ * its own, as for tasks, and each thread a stack, which is kept. */
+void cc_team_make_threads(struct engine *e, struct strand *s, const struct team *t);
+/* A team that is not kept from one region to the next gets other memory each time, until the library has some
+ * that was given back. That of a process's first region is in what it costs more. */
+void cc_team_fresh(struct engine *e, struct strand *s, const struct team *t);
 
 /* code.c: code that the runtime and the program drive out of the first cache */
 void cc_code_ran(const struct engine *e, struct strand *s, uint32_t name);

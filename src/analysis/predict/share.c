@@ -220,6 +220,8 @@ bool cc_share_iteration(struct engine *e, struct strand *s, struct share *sh, ui
 {
     *run = run_of(sh, i, *run);
     uint32_t node = sh->node[*run];
+    if (e->ran_by && s->team)
+        e->ran_by[node] = (uint16_t)(s->tid + 1);
     if (sh->before)
         cc_eng_work(e, s, (struct piece){sh->before[i], 0, 0}, 1, sh->owner);
     else if (i > 0 || sh->first_gap)

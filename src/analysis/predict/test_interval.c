@@ -173,14 +173,15 @@ static void test_gap_stores(void)
         l.work[k] = work;
     struct local_run r = {.l = &l, .last = &noted};
     struct cc_locality_visit none = {0};
-    OK(cc_local_note(&r, 0, 0, false, none, (struct local_code){1, 0, PIECE_GAP}) &&
-           cc_local_note(&r, 0, 5, false, none, (struct local_code){1, 1, PIECE_TAIL}),
+    OK(cc_local_note(&r, 0, 0, false, none, (struct local_code){1, 0, PIECE_GAP, 0, 1}) &&
+           cc_local_note(&r, 0, 5, false, none, (struct local_code){1, 1, PIECE_TAIL, 0, 1}),
        "a gap and the task behind it are noted");
     OK_NEAR(r.pieces.v[0].store, 1, 0, "a gap's stores are those of the task around it");
     OK_NEAR(r.pieces.v[1].store, 8, 0, "a task's its own");
     CC_VEC_FINI(&r.pieces);
     CC_VEC_FINI(&r.node);
     CC_VEC_FINI(&r.kind);
+    CC_VEC_FINI(&r.part);
 }
 
 /* Threads that are let go at the same moment: with the trace of lines all orders come about, each as often.
@@ -210,9 +211,27 @@ static void test_orders(void)
         OK(v[i]->order == i, "in the order in which they are to be let go");
 }
 
+/* What lets a lock go waits for what was stored before it, whether anybody waits for the lock or not. */
+static void test_publishing(void)
+{
+    struct cc_locality_piece piece = {0};
+    size_t noted = 1;
+    struct local_run lines = {.last = &noted};
+    struct strand s = {0};
+    struct engine e = {.nprocs = 1, .local = &lines};
+    CC_VEC_PUSH(&lines.pieces, piece);
+    cc_eng_publish(&e, &s);
+    OK(!lines.pieces.v[0].published, "where pieces are not noted, nothing is");
+    lines.log = true;
+    cc_eng_publish(&e, &s);
+    OK(lines.pieces.v[0].published, "on one processor, too");
+    CC_VEC_FINI(&lines.pieces);
+}
+
 int main(void)
 {
     make_csv();
+    test_publishing();
     test_orders();
     test_gap_stores();
     test_rounding();

@@ -54,6 +54,17 @@ void cc_eng_wait_until(struct engine *e, struct strand *s, cc_ticks t, enum cc_p
     cc_eng_advance(e, s, t - s->time, part, UINT32_MAX);
 }
 
+/* How much of a piece the strand runs, where that goes with what its own iterations left it, and from where.
+ */
+static double portion_of(const struct engine *e, const struct strand *s, struct piece p, double *ret_from)
+{
+    size_t i = SIZE_MAX;
+    if (e->ran_by && s->team && s->team->outermost)
+        i = cc_portion_find(e->portions, p.node, p.kind);
+    *ret_from = 0;
+    return i == SIZE_MAX ? 1 : cc_portion_share(e->portions, i, e->ran_by, (uint16_t)(s->tid + 1), ret_from);
+}
+
 /* What a piece waits for memory: as much as in the sequential run is its own work, what goes beyond is due to
  * others. How long that is nobody knows well, and neither how long it waits for lines that others take: alone
  * it may have waited as long for something else. */
@@ -74,15 +85,21 @@ static void add_waiting(const struct engine *e, struct piece *p)
 
 void cc_eng_work(struct engine *e, struct strand *s, struct piece p, uint64_t copies, uint32_t name)
 {
+    double from = 0, part = p.kind ? portion_of(e, s, p, &from) : 1;
     bool noted = e->local && p.kind && e->local->log &&
                  cc_local_note(e->local, s->proc, CC_TICKS_TO_F64(s->time), s->waited, s->visit,
-                               (struct local_code){p.node, name, p.kind});
+                               (struct local_code){p.node, name, p.kind, from, part});
     if (noted) {
         s->waited = false;
         s->visit = (struct cc_locality_visit){0};
     }
     if (e->local && p.kind)
         add_waiting(e, &p);
+    if (part < 1) {
+        p.base = cc_ticks_of((double)p.base * part);
+        p.extra = cc_ticks_of((double)p.extra * part);
+        p.joules *= part;
+    }
     if (e->draw)
         p.base = cc_ticks_of((double)p.base * e->draw->speed[s->proc]);
     e->joules += p.joules * (double)copies;
@@ -114,7 +131,7 @@ void cc_eng_visit(struct strand *s, enum visit what, unsigned threads)
 
 void cc_eng_publish(struct engine *e, const struct strand *s)
 {
-    if (e->local && e->local->log && e->nprocs > 1)
+    if (e->local && e->local->log)
         cc_local_publish(e->local, s->proc);
 }
 
