@@ -88,6 +88,24 @@ void cc_line_trace_free(struct cc_line_trace *t)
     (void)t;
 }
 
+void cc_line_seek(const struct cc_line_trace *t, uint64_t time, struct cc_line_cursor *ret)
+{
+    (void)t, (void)time, (void)ret;
+    __builtin_trap();
+}
+
+bool cc_line_next(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    (void)c, (void)until, (void)ret;
+    __builtin_trap();
+}
+
+bool cc_line_next_access(struct cc_line_cursor *c, uint64_t until, struct cc_line_event *ret)
+{
+    (void)c, (void)until, (void)ret;
+    __builtin_trap();
+}
+
 void cc_pace_free(struct cc_pace *pace)
 {
     (void)pace;
@@ -123,9 +141,10 @@ const char *cc_sim_config_check(const struct cc_sim_config *c)
     __builtin_trap();
 }
 
-void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine, uint64_t chance,
-                     struct cc_locality_piece *pieces, size_t n, struct cc_locality_counts *ret)
+void cc_locality_run(const struct cc_line_trace *t, const struct cc_sim_config *machine,
+                     struct cc_locality_places where, struct cc_locality_piece *pieces, size_t n,
+                     struct cc_locality_counts *ret)
 {
-    (void)t, (void)machine, (void)chance, (void)pieces, (void)n, (void)ret;
+    (void)t, (void)machine, (void)where, (void)pieces, (void)n, (void)ret;
     __builtin_trap();
 }
