@@ -36,6 +36,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].held);
         CC_VEC_FINI(&s->v.v[i].names);
         CC_VEC_FINI(&s->v.v[i].left);
+        CC_VEC_FINI(&s->v.v[i].texts);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
         CC_VEC_FINI(&s->v.v[i].fills);
@@ -308,6 +309,8 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
         CC_VEC_PUSH(&l->inside, name);
     else if (**f == 'H')
         CC_VEC_PUSH(&l->held, name);
+    else if (**f == 'y')
+        CC_VEC_PUSH(&l->texts, name);
     else
         CC_VEC_PUSH(&l->left, name);
 }
@@ -484,7 +487,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_variable(s, f);
     else if (what == 'A' && n == 18 && l)
         add_array(s, f);
-    else if (n == 2 && l && what && strchr("ZDINH", what))
+    else if (n == 2 && l && what && strchr("ZDINHy", what))
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         add_accesses(l, f);

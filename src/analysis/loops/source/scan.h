@@ -293,6 +293,9 @@ bool cc_source_at_place(const struct scan *s, uint32_t n, int32_t counter, unsig
 /* bind.c: tells of names of `auto [a, b]` by which the loop may hand a value on (V). */
 void cc_bind_tell(const struct scan *s, FILE *out);
 
+/* text.c: tells of arrays that are each iteration's own, and hold strings that it sets first (y). */
+void cc_text_tell(const struct scan *s, FILE *out);
+
 /* bare.c: whether no function can be in the loop, as it has only numbers and calls nothing. */
 bool cc_source_bare(const struct scan *s);
 /* The first line that accesses something volatile; 0: none. */

@@ -658,6 +658,7 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
 static void tell_left_over(const struct scan *s, FILE *out)
 {
     cc_hold_tell(s, out);
+    cc_text_tell(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
         if (cc_class_left_over(s, d))
             fprintf(out, "N\t%s\n", s->tree->decls[d].name);

@@ -299,6 +299,8 @@ struct cc_source_loop {
     held; /* variables that it does not name, and of which objects in it hold where they are */
     /* variables that are declared in it, and not set on every way to where they are read */
     CC_VEC(const char *) left;
+    CC_VEC(const char *)
+    texts; /* strings that each iteration sets in an array of its own: nobody looks beyond their end */
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_hand) hands; /* of what is not declared in it */
     CC_VEC(unsigned) lambdas;            /* that it calls: lines in which they are written; 0: not known */
