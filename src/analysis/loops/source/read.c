@@ -214,7 +214,8 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .gets_data = strchr(f[2], 'd') != NULL,
                                  .gets_place = strchr(f[2], 'p') != NULL,
                                  .assigned = strchr(f[2], 'a') != NULL,
-                                 .ends_in_null = strchr(f[2], 'n') != NULL};
+                                 .ends_in_null = strchr(f[2], 'n') != NULL,
+                                 .repeated = strchr(f[2], 'r') != NULL};
 }
 
 static void add_given(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
@@ -356,6 +357,7 @@ static struct cc_source_peek peek_of(struct cc_source_loops *s, char **f, bool l
                                    .lies = look && number(f[2]) >> 2 & 1,
                                    .moves = look && number(f[2]) >> 3 & 1,
                                    .lent = look && number(f[2]) >> 4 & 1,
+                                   .told = look && number(f[2]) >> 5 & 1,
                                    .array = look ? number(f[2]) >> 1 & 1 : number(f[2]) == 1,
                                    .name = cc_arena_strdup(&s->arena, f[5]),
                                    .field = cc_arena_strdup(&s->arena, f[6])};
