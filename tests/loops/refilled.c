@@ -1,6 +1,7 @@
-/* Scratch of the file that every iteration fills before it reads it, by loops with one, two or three counters and bounds that
- * lie in the file: each thread may have its own, and what the last iteration left stays. Compilers keep it in registers, and
- * store it once behind the loop. Beside each its like, where one thing is different. */
+/* Scratch of the file that every iteration fills before it reads it, by loops with one, two or three counters
+ * and bounds that lie in the file: each thread may have its own, and what the last iteration left stays.
+ * Compilers keep it in registers, and store it once behind the loop. Beside each its like, where one thing is
+ * different. */
 #include "loops.h"
 #include <math.h>
 
@@ -8,7 +9,8 @@
 enum { ROWS = 12, WIDE = 10, FEW = 6 };
 
 static int sizes[3] = {ROWS, WIDE, FEW}, *shared_size = &sizes[1], wide = WIDE;
-static double in[ROWS][WIDE + 2], out[ROWS][WIDE + 2], line[WIDE + 2], pair[WIDE][2], block[FEW][FEW][2], faces[WIDE];
+static double in[ROWS][WIDE + 2], out[ROWS][WIDE + 2], line[WIDE + 2], pair[WIDE][2], block[FEW][FEW][2],
+    faces[WIDE];
 static int marks[WIDE], sums[WIDE + 2];
 
 /* bounds of the file */

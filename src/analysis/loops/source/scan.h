@@ -156,6 +156,8 @@ bool cc_unsure_settled(const struct scan *s, const struct scan_array *a);
 bool cc_unsure_set(const struct scan *s, const struct scan_array *a);
 unsigned cc_unsure_turns(const struct scan *s, uint32_t store);
 unsigned cc_unsure_given(const struct scan *s, uint32_t call);
+/* Whether every iteration has called the same function with the same arguments before, which are its own. */
+bool cc_unsure_repeated(const struct scan *s, uint32_t call, uint32_t begin, uint32_t end);
 
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* apart.c: but for blanks */
 enum cc_source_element cc_scan_element(const struct cc_ctype *t);     /* source.c: of that type */
