@@ -270,6 +270,93 @@ ALONE void counts_on(void)
             sums[WIDE] += sums[i];
     }
 }
+/* below the same condition, which stays, or does not */
+ALONE void below_a_mode(int mode)
+{
+    double own[WIDE];
+    for (int r = 0; r < ROWS; r++) { /* loop: private */
+        double s = 0;
+        if (mode & 1)
+            for (int i = 0; i < WIDE; i++)
+                own[i] = in[r][i] * 3;
+        s += in[r][1];
+        if (mode & 1)
+            for (int i = 0; i < WIDE; i++)
+                s += own[i] * own[WIDE - 1 - i];
+        out[r][2] = s;
+    }
+}
+ALONE void mode_changes(int mode)
+{
+    for (int r = 0; r < ROWS; r++) { /* loop: no */
+        double s = 0;
+        if (mode & 1)
+            for (int i = 0; i < WIDE; i++)
+                line[i] = in[r][i] * 3;
+        mode ^= r % 3 == 1;
+        if (mode & 1)
+            for (int i = 0; i < WIDE; i++)
+                s += line[i] * line[WIDE - 1 - i];
+        out[r][2] = s;
+    }
+}
+ALONE void another_mode(int mode, int other)
+{
+    for (int r = 0; r < ROWS; r++) { /* loop: no */
+        double s = 0;
+        if (r & mode)
+            for (int i = 0; i < WIDE; i++)
+                line[i] = in[r][i] * 3;
+        if (r & other)
+            for (int i = 0; i < WIDE; i++)
+                s += line[i] * line[WIDE - 1 - i];
+        out[r][2] = s;
+    }
+}
+ALONE void mode_by_element(void)
+{
+    for (int r = 0; r < WIDE; r++) { /* loop: no */
+        double s = 0;
+        if (marks[r] & 1)
+            for (int i = 0; i < WIDE; i++)
+                line[i] = in[r][i] * 3;
+        marks[r] = 1;
+        if (marks[r] & 1)
+            for (int i = 0; i < WIDE; i++)
+                s += line[i] * line[WIDE - 1 - i];
+        out[r][2] = s;
+    }
+}
+ALONE void mode_behind_pointer(int *of)
+{
+    for (int r = 0; r < WIDE; r++) { /* loop: no */
+        double s = 0;
+        if (marks[r] & 1)
+            for (int i = 0; i < WIDE; i++)
+                line[i] = in[r][i] * 3;
+        of[r] = 1;
+        if (marks[r] & 1)
+            for (int i = 0; i < WIDE; i++)
+                s += line[i] * line[WIDE - 1 - i];
+        out[r][2] = s;
+    }
+}
+ALONE void mode_of_the_counter(void)
+{
+    for (int r = 0; r < ROWS; r++) { /* loop: no */
+        double s = 0;
+        int k;
+        for (k = 0; k < r % 4; k++)
+            s += in[r][k];
+        if (k & 1)
+            for (int i = 0; i < WIDE; i++)
+                line[i] = in[r][i] * 3;
+        for (k = 0; k < 5; k++)
+            if (k & 1)
+                s += line[k];
+        out[r][2] = s;
+    }
+}
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -303,6 +390,17 @@ int main(int argc, char **argv)
     own_place();
     neighbours_place();
     counts_on();
+    below_a_mode(argc);
+    keep(line[4]);
+    mode_changes(argc);
+    another_mode(1, 2);
+    for (int i = 0; i < WIDE; i++)
+        marks[i] = i % 2;
+    mode_by_element();
+    for (int i = 0; i < WIDE; i++)
+        marks[i] = i % 2;
+    mode_behind_pointer(marks);
+    mode_of_the_counter();
     digest(out, sizeof out);
     digest(sums, sizeof sums);
     keep(wide);

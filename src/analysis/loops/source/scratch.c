@@ -249,6 +249,51 @@ static bool holds(struct forms *f, const struct box *x, const uint32_t *by, uint
     return true;
 }
 
+/* Whether a condition says the same all through an iteration: numbers that nothing in the loop sets but its
+ * head, and elements of arrays by their names, where nothing else than other such arrays is written. */
+static bool is_same_throughout(const struct forms *f, uint32_t n, unsigned depth)
+{
+    const struct scan *s = f->scan;
+    const struct cc_tree_node *x = at(s, n);
+    bool told = x->kind == CC_N_REF || x->kind == CC_N_LITERAL || x->kind == CC_N_BINARY ||
+                x->kind == CC_N_CAST || x->kind == CC_N_OTHER || x->kind == CC_N_SUBSCRIPT ||
+                (x->kind == CC_N_UNARY && (x->op == CC_OP_NOT || x->op == CC_OP_NEG));
+    if (x->kind == CC_N_REF) {
+        const struct cc_decl *d = x->decl < 0 ? NULL : &s->tree->decls[x->decl];
+        const struct scan_variable *v = d ? &s->variables[x->decl] : NULL;
+        bool own = d && (d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM);
+        told = d && !d->reference && (x->decl == f->counter || (!v->write_line && !v->counts)) &&
+               !v->address &&
+               ((own && d->type.class == CC_T_INT) || (d->type.class == CC_T_ARRAY && d->kind != CC_D_PARAM));
+    }
+    for (size_t i = 0; x->kind == CC_N_REF && i < s->arrays.n && told; i++) {
+        const struct scan_array *a = &s->arrays.v[i];
+        const struct cc_decl *d = a->decl < 0 ? NULL : &s->tree->decls[a->decl];
+        bool thing = d && d->type.class == CC_T_ARRAY && d->kind != CC_D_PARAM && !cc_alias_behind(s, a);
+        told = !a->passed && (!a->write_line || (thing && a->decl != x->decl));
+    }
+    for (uint32_t c = x->child; c != CC_NODE_NONE && told; c = at(s, c)->next)
+        told = depth < NESTED && is_same_throughout(f, c, depth + 1);
+    return told;
+}
+
+/* What an `if` sets for a read below another one that asks the same; the statement itself if it is none. */
+static uint32_t asked_alike(const struct forms *f, uint32_t statement, uint32_t read)
+{
+    const struct scan *s = f->scan;
+    uint32_t other = at(s, statement)->kind == CC_N_IF ? cc_tree_part(s->tree, statement, 2) : CC_NODE_NONE;
+    bool lone = other == CC_NODE_NONE || at(s, other)->kind == CC_N_ABSENT;
+    if (at(s, statement)->kind != CC_N_IF || !lone || s->calls || !cc_class_is_c(s->tree) ||
+        !is_same_throughout(f, cc_tree_part(s->tree, statement, 0), 0))
+        return statement;
+    for (CC_TREE_EACH(s->tree, i, CC_N_IF, CC_N_IF))
+        if (*i != statement && cc_tree_holds(s->tree, s->loop, *i) &&
+            cc_tree_holds(s->tree, cc_tree_part(s->tree, *i, 1), read) &&
+            cc_scan_same_text(s, cc_tree_part(s->tree, *i, 0), cc_tree_part(s->tree, statement, 0)))
+            return cc_tree_part(s->tree, statement, 1);
+    return statement;
+}
+
 /* Some statement before the read, in a block around both, has set what is read. */
 static bool is_set(struct forms *f, const struct scan_array *a, uint32_t read)
 {
@@ -264,7 +309,7 @@ static bool is_set(struct forms *f, const struct scan_array *a, uint32_t read)
             struct box x = {.n = 1};
             for (unsigned k = 0; k < SETS && x.n; k++) {
                 unsigned skip = k;
-                x = filled(f, a, c, &skip, 0);
+                x = filled(f, a, asked_alike(f, c, read), &skip, 0);
                 if (x.n == n && holds(f, &x, by, read, i))
                     return true;
             }
