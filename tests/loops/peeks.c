@@ -161,6 +161,74 @@ KERNEL(wraps)
         a[i + 20] = a[i] + 1;
 }
 
+/* two calls alike: what the second one looks at, the first one has looked at before */
+static double draw(int *seeds, int i)
+{
+    seeds[i] = seeds[i] * 1103515245 + 12345;
+    return seeds[i] * 0.5;
+}
+static double draw_and_pass(int *seeds, int i)
+{
+    int r = seeds[i];
+    seeds[i] = r * 77 + 1;
+    seeds[i + 1] = r;
+    return r * 0.5;
+}
+static int turn(int *seeds, const int *at)
+{
+    seeds[*at & 7] += 3;
+    return seeds[*at & 7];
+}
+static int count(int *n)
+{
+    return (*n)++;
+}
+static double px[CELLS], py[CELLS];
+static int pn[CELLS], seeds[CELLS + 2];
+KERNEL(twice)
+{
+    int *s = seeds, *v = pn;
+    for (int i = 0; i < n; i++) { /* loop: parallel */
+        px[i] += 1 + 5 * draw(s, i);
+        py[i] += -2 + 2 * draw(s, i);
+    }
+    for (int i = 0; i < n; i++) { /* loop: no */
+        px[i] += 1 + 5 * draw(s, 3);
+        py[i] += -2 + 2 * draw(s, 3);
+    }
+    for (int i = 0; i < n; i++) { /* loop: no */
+        px[i] += draw(s, i);
+        py[i] += draw(s, i + 1);
+    }
+    for (int i = 0; i < n; i++) { /* loop: no */
+        v[i] = (int)draw_and_pass(s, i);
+        v[i] += (int)draw_and_pass(s, i) + 1;
+    }
+    for (int i = 0; i < n; i++) { /* loop: no */
+        px[i] += draw_and_pass(s, i);
+        py[i] += draw_and_pass(s, i);
+    }
+    for (int i = 0; i < n; i++) { /* loop: no */
+        v[i] += turn(s, &v[0]);
+        v[i] += turn(s, &v[0]) & 7;
+    }
+    int c = n, *at = &c;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        v[i] = count(at);
+        v[i] += count(at);
+    }
+    for (int i = 0; i < n; i++) { /* loop: no */
+        int k = i;
+        px[i] += draw(s, k);
+        k++;
+        py[i] += draw(s, k);
+    }
+    digest(seeds, sizeof seeds);
+    digest(px, sizeof px);
+    digest(pn, sizeof pn);
+    keep(c + py[3]);
+}
+
 int main(void)
 {
     for (int i = 0; i < CELLS; i++) {
@@ -178,6 +246,7 @@ int main(void)
     made(CELLS);
     statics(CELLS);
     wraps(CELLS);
+    twice(CELLS);
     digest(a, sizeof a);
     digest(b, sizeof b);
     digest(pairs, sizeof pairs);

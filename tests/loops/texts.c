@@ -147,6 +147,89 @@ ALONE void passed(const int *v, char *other)
             snprintf(other, 48, "%d", i);
     }
 }
+/* put together by several calls */
+ALONE void pieces(const int *v)
+{
+    for (int i = 0; i < N; i++) { /* loop: parallel */
+        char name[40], number[24];
+        sprintf(number, "%d", v[i] * v[i]);
+        strcpy(name, v[i] % 3 ? "a" : "longer than the other");
+        if (v[i] > 2)
+            strcat(name, number);
+        ranks[i] = strcmp(name, number) + (int)strlen(name) + atoi(number);
+    }
+}
+/* a size may be nothing */
+ALONE void sized(const int *v, size_t most)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char own[48];
+        snprintf(own, v[i] % 2 ? most : 0, "%d|%d", v[i], i);
+        sizes[i] = strlen(own);
+    }
+}
+/* without an end */
+ALONE void cut(const int *v)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char own[24];
+        strncpy(own, v[i] % 2 ? "a" : "a very long text", v[i] % 2 ? 1 : 20);
+        sizes[i] = strlen(own);
+    }
+}
+/* all of it is copied */
+ALONE void copied_whole(const int *v)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char own[48];
+        snprintf(own, sizeof own, "%d|%d", v[i], v[i] * v[i]);
+        memcpy(kept[i], own, sizeof own);
+    }
+}
+/* by what a call hands back */
+ALONE void handed_back(const int *v)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char own[48];
+        const char *at = strcpy(own, v[i] % 2 ? "a" : "a text that is longer");
+        ranks[i] = at[12] + (int)strlen(own);
+    }
+}
+ALONE void only_some(const int *v)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char own[48];
+        if (v[i] % 4 != 1)
+            sprintf(own, "%d", v[i]);
+        sizes[i] = strlen(own);
+    }
+}
+/* the caller's of the same name goes on */
+static inline void beside_inlined(const int *v, char *other)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char line[48];
+        snprintf(line, sizeof line, "%d|%d", v[i], i);
+        sizes[i] = strlen(line) + strlen(other);
+        snprintf(other, 48, "%d", v[i]);
+    }
+}
+ALONE void beside(const int *v, char *other)
+{
+    for (int i = 0; i < N; i++) { /* loop: no */
+        char line[48];
+        snprintf(line, sizeof line, "%d|%d", v[i], i);
+        sizes[i] += strlen(line) + strlen(other);
+        snprintf(other, 48, "%d", v[i]);
+    }
+}
+ALONE void lends_its_own(const int *v)
+{
+    char line[48] = "none";
+    beside(v, line);
+    beside_inlined(v, line);
+}
+
 /* a result of the mathematical library goes into its next call */
 ALONE double drawn(double x)
 {
@@ -177,6 +260,13 @@ int main(void)
     char other[48] = "none";
     chosen(v, other);
     passed(v, other);
+    pieces(v);
+    sized(v, 48);
+    cut(v);
+    copied_whole(v);
+    handed_back(v);
+    only_some(v);
+    lends_its_own(v);
     double s = drawn(0.3);
     for (int i = 0; i < N; i++)
         s += (double)sizes[i] + ranks[i] + numbers[i] + kept[i][1];

@@ -545,6 +545,23 @@ static bool nobody_wants(const struct cc_judge *j, const struct cc_pdependence *
            !cc_flow_may_be_given(j->flow, d->place, type.integers, type.floats);
 }
 
+/* What a library's function finds beyond the end of a string that the iteration has set in an array of its
+ * own, or overwrites there. Not where the function was put into another, which may have a variable of that
+ * name. */
+static bool is_beyond_text(const struct cc_judge *j, uint32_t loop, const struct cc_source_loop *s,
+                           const struct cc_pdependence *d)
+{
+    uint32_t function = j->p->loops[loop].function;
+    const char *name = function < j->p->nfunctions ? j->p->functions[function].name : NULL;
+    bool own = s && name && d->space == CC_SPACE_MEMORY && d->area == CC_AREA_STACK && d->variable &&
+               !(d->flags & CC_DEPENDENCE_FRAME) && (d->first_call || d->second_call) &&
+               strncmp(name, s->function, strlen(s->function)) == 0 && strchr(".", name[strlen(s->function)]);
+    for (size_t i = 0; own && i < s->texts.n; i++)
+        if (strcmp(s->texts.v[i], d->variable) == 0)
+            return true;
+    return false;
+}
+
 /* What flows from one iteration to another. Those that do no harm are marked, and what overwrites them with
  * them. */
 static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
@@ -557,7 +574,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
         const char *op = NULL;
         if (!carries(j, &j->p->dependences[j->order[begin + i]], few, d) || d->kind != CC_DEPENDENCE_RAW)
             continue;
-        if (d->space == CC_SPACE_REGISTER && nobody_wants(j, d)) {
+        if ((d->space == CC_SPACE_REGISTER && nobody_wants(j, d)) || is_beyond_text(j, loop, source, d)) {
             harmless[i] = true;
             continue;
         }
@@ -662,8 +679,8 @@ static void others(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             add_reason(x, CC_REASON_IO, d->second_call ? d->second_call : c ? c->name : NULL, d);
         else if (anti && library_keeps(j, d))
             add_reason(x, CC_REASON_CALL, d->second_call, d);
-        else if (anti && !librarys_own(j, d) && !covered(j, loop, body, harmless, d) &&
-                 !copies(j, body, d, x))
+        else if (anti && !librarys_own(j, d) && !is_beyond_text(j, loop, source, d) &&
+                 !covered(j, loop, body, harmless, d) && !copies(j, body, d, x))
             overwrite(j, loop, d, body, source, x);
     }
 }

@@ -162,12 +162,15 @@ static bool is_written(const struct peeks *x, const struct cc_loop_function *g,
     return false;
 }
 
+/* once: but for those that an iteration has made before */
 static size_t calls_of(const struct peeks *x, const char *file, const struct cc_loop_call *calls, size_t n,
-                       const char *symbol)
+                       const char *symbol, bool once)
 {
     size_t found = 0;
     for (size_t i = 0; i < n; i++) {
         bool ran = calls[i].always;
+        if (once && calls[i].repeated)
+            continue;
         for (size_t k = 0; k < x->in->nmembers && !ran; k++)
             ran = cc_witness_ran(x->in->witness, file, calls[i].line,
                                  x->in->p->loops[x->in->members[k]].function);
@@ -184,12 +187,18 @@ static size_t asked_in(const struct peeks *x, const struct cc_loop_function *g,
     const struct cc_source_loop *s = x->in->source;
     if (look->from < 0)
         return cc_lines_bodies(x->in);
-    size_t looks = 0, calls = calls_of(x, s->file, s->calls.v, s->calls.n, g->symbol);
-    for (size_t i = 0; i < g->peeks.n; i++)
-        looks += g->peeks.v[i].line == look->line;
+    size_t looks = 0;
+    /* what a call looks at where the one before has looked, is no other iteration's either */
+    bool once = !x->in->rotating.n;
+    for (size_t i = 0; i < g->peeks.n; i++) {
+        const struct cc_source_peek *p = &g->peeks.v[i];
+        looks += p->line == look->line;
+        once = once && (p->line != look->line || (p->told && p->sure));
+    }
+    size_t calls = calls_of(x, s->file, s->calls.v, s->calls.n, g->symbol, once);
     for (size_t k = 0; k < x->all.v.n; k++) {
         const struct cc_loop_function *f = x->all.v.v[k];
-        calls += f == g ? 0 : calls_of(x, f->file, f->calls.v, f->calls.n, g->symbol);
+        calls += f == g ? 0 : calls_of(x, f->file, f->calls.v, f->calls.n, g->symbol, false);
     }
     return looks * CC_MAX(calls, (size_t)1) * cc_lines_bodies(x->in);
 }

@@ -138,6 +138,7 @@ static bool holds_still(const struct forms *f, uint32_t n, uint32_t loop, unsign
     if (depth > FORM_DEPTH || x->kind == CC_N_CALL || x->kind == CC_N_ASSIGN)
         return false;
     if (x->kind == CC_N_REF && x->decl >= 0 && !t->decls[x->decl].has_value &&
+        !cc_stands_at_file(f, x->decl, loop) &&
         (cc_scan_writes(t, loop, x->decl) || cc_source_addressed(t, x->decl) ||
          (!f->trusting && (t->decls[x->decl].kind == CC_D_STATIC || t->decls[x->decl].kind == CC_D_GLOBAL))))
         return false;
@@ -187,20 +188,7 @@ static struct form moving_atom(struct forms *f, uint32_t n, enum form_side side,
     return symbol(ATOM | i | (side == FORM_OTHER ? OTHER : 0));
 }
 
-/* What `int b = i + j;` in the loop stands for, if nothing else ever sets b. */
-static uint32_t definition(const struct forms *f, int32_t decl)
-{
-    const struct scan_variable *v = &f->scan->variables[decl];
-    const struct cc_tree *t = f->scan->tree;
-    if (!v->inside || v->write_line || v->address || t->decls[decl].kind != CC_D_LOCAL)
-        return CC_NODE_NONE;
-    for (uint32_t i = 0; i < t->nnodes; i++)
-        if (at(f, i)->kind == CC_N_VAR && at(f, i)->decl == decl)
-            return at(f, i)->child;
-    return CC_NODE_NONE;
-}
-
-static struct form variable(struct forms *f, int32_t decl, enum form_side side, unsigned depth)
+static struct form variable(struct forms *f, int32_t decl, uint32_t use, enum form_side side, unsigned depth)
 {
     const struct cc_decl *d = &f->scan->tree->decls[decl];
     const struct scan_variable *v = &f->scan->variables[decl];
@@ -210,7 +198,9 @@ static struct form variable(struct forms *f, int32_t decl, enum form_side side, 
     if (d->type.class != CC_T_INT || d->type.bits < 32 || (!own && f->scan->calls) ||
         (own && cc_source_addressed(f->scan->tree, decl)))
         return unknown;
-    uint32_t stands = definition(f, decl);
+    uint32_t stands = CC_NODE_NONE;
+    if (!cc_stands_for(f, decl, use, &stands))
+        return unknown;
     if (stands != CC_NODE_NONE)
         return form_of(f, stands, side, depth + 1);
     if (counts(f, decl))
@@ -282,7 +272,7 @@ static struct form form_of(struct forms *f, uint32_t n, enum form_side side, uns
     case CC_N_SIZEOF:
         return unknown;
     case CC_N_REF:
-        return at(f, n)->decl >= 0 ? variable(f, at(f, n)->decl, side, depth) : unknown;
+        return at(f, n)->decl >= 0 ? variable(f, at(f, n)->decl, n, side, depth) : unknown;
     case CC_N_BINARY:
         return binary(f, n, side, depth);
     case CC_N_UNARY:

@@ -70,4 +70,11 @@ bool cc_form_narrows(const struct cc_tree *t, uint32_t n);
 /* By what the loop's counter goes on; 0: unknown. */
 long cc_form_step(const struct cc_tree *t, uint32_t loop);
 
+/* stands.c: what the variable stands for where it is used (`int b = i + j;`, `b = i + j;`), CC_NODE_NONE:
+ * itself; false: nobody knows, since what it was made of has changed. */
+bool cc_stands_for(const struct forms *f, int32_t decl, uint32_t use, uint32_t *ret);
+/* Whether whole numbers of the file, or an array of them, are the same as long as this loop runs: nothing in
+ * it sets them by name, calls anybody, or writes whole numbers by a pointer. */
+bool cc_stands_at_file(const struct forms *f, int32_t decl, uint32_t loop);
+
 #endif

@@ -339,13 +339,14 @@ void cc_source_calls(const struct scan *s, uint32_t begin, uint32_t end, FILE *o
         }
         if (usr && x->begin >= begin && x->end <= end && !strpbrk(usr, "\t\n") &&
             cc_combine_place(s, i, &op) == CC_NODE_NONE) {
-            fprintf(out, "C\t%u\t%d%s%s%s%s%s%s\t%s\n", x->line,
+            fprintf(out, "C\t%u\t%d%s%s%s%s%s%s%s\t%s\n", x->line,
                     (int)((unsigned)is_always(s, x->line) | (unsigned)cc_combine_gets_own(s, i) << 1 |
                           cc_unsure_given(s, i) << 2),
                     needs_body(t, x, begin, end) ? "b" : "", cc_scan_gets_data(s, i) ? "d" : "",
                     cc_scan_gets_place(s, i) || cc_arm_gets_choice(s, i) ? "p" : "",
                     cc_source_assigned(s, i) || is_overwritten(t, i) ? "a" : "",
-                    ends_in_null(t, i) ? "n" : "", cc_source_sure(t, x, begin, end) ? "" : "m", usr);
+                    ends_in_null(t, i) ? "n" : "", cc_source_sure(t, x, begin, end) ? "" : "m",
+                    cc_unsure_repeated(s, i, begin, end) ? "r" : "", usr);
             tell_class(s, x, out);
         }
     }

@@ -59,6 +59,37 @@ static bool moves(const struct scan *s, const struct scan_array *a, uint32_t n)
     return found;
 }
 
+/* Whether parameters that the function never sets tell where an access goes, and nothing that lies in memory.
+ */
+static bool is_told(const struct scan *s, uint32_t n)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t base = cc_tree_bare(t, n);
+    bool told = cc_class_is_c(t);
+    for (bool top = true; told && cc_tree_at(t, base)->kind != CC_N_REF; top = false) {
+        const struct cc_tree_node *x = cc_tree_at(t, base);
+        bool element = x->kind == CC_N_SUBSCRIPT || (x->kind == CC_N_UNARY && x->op == CC_OP_DEREF) ||
+                       x->kind == CC_N_MEMBER;
+        told = element && (top || x->type.class == CC_T_ARRAY || x->type.class == CC_T_RECORD);
+        base = told ? cc_tree_bare(t, x->child) : base;
+    }
+    for (CC_TREE_EACH(t, i, CC_N_REF, CC_N_REF)) {
+        int32_t decl = cc_tree_at(t, *i)->decl;
+        bool mine = cc_tree_holds(t, n, *i);
+        told = told && (!mine || (decl >= 0 && (size_t)decl < t->nparams && !s->variables[decl].write_line &&
+                                  !s->variables[decl].address));
+    }
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_SUBSCRIPT)) { /* what is loaded to tell it */
+        int kind = cc_tree_at(t, *i)->kind;
+        bool loads = kind == CC_N_SUBSCRIPT || kind == CC_N_MEMBER || kind == CC_N_CALL;
+        told = told && !(loads && *i != cc_tree_bare(t, n) && cc_tree_holds(t, n, *i));
+    }
+    for (CC_TREE_EACH(t, i, CC_N_UNARY, CC_N_UNARY))
+        told = told &&
+               !(cc_tree_at(t, *i)->op == CC_OP_DEREF && *i != cc_tree_bare(t, n) && cc_tree_holds(t, n, *i));
+    return told;
+}
+
 bool cc_source_assigned(const struct scan *s, uint32_t call)
 {
     bool assigned = false;
@@ -111,7 +142,7 @@ void cc_source_peeks(const struct scan *s, FILE *out)
                  lies = from >= 0 && cc_source_in_record(t, a->asked.v[k], from);
             fprintf(out, "p\t%u\t%d\t%d\t%u\t%s", line,
                     sure | (d && is_array(d)) << 1 | lies << 2 | moves(s, a, a->asked.v[k]) << 3 |
-                        is_lent(t, a->asked.v[k]) << 4,
+                        is_lent(t, a->asked.v[k]) << 4 | (from >= 0 && is_told(s, a->asked.v[k])) << 5,
                     from, cc_source_kind_of(t, a->asked.v[k]), d && is_array(d) ? d->name : "");
             tell_field(a, out);
         }

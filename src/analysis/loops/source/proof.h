@@ -14,6 +14,8 @@ bool cc_proof_apart(const struct scan *s, const struct scan_array *a, int32_t co
 bool cc_proof_apart_by_name(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether each iteration has written every element that it reads. */
 bool cc_proof_scratch(const struct scan *s, const struct scan_array *a, int32_t counter);
+/* And each writes the same elements, whatever happens: those of the last one stay. */
+bool cc_proof_refilled(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Whether no iteration looks at an element that one combines with something. */
 bool cc_proof_unseen(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* The element that an update is of, or what is read of it there: `x` in `x += e`, both in `x = x + e`. */

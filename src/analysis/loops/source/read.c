@@ -36,6 +36,7 @@ void cc_source_loops_free(struct cc_source_loops *s)
         CC_VEC_FINI(&s->v.v[i].held);
         CC_VEC_FINI(&s->v.v[i].names);
         CC_VEC_FINI(&s->v.v[i].left);
+        CC_VEC_FINI(&s->v.v[i].texts);
         CC_VEC_FINI(&s->v.v[i].calls);
         CC_VEC_FINI(&s->v.v[i].accesses);
         CC_VEC_FINI(&s->v.v[i].fills);
@@ -213,7 +214,8 @@ static struct cc_loop_call call_of(struct cc_source_loops *s, char **f)
                                  .gets_data = strchr(f[2], 'd') != NULL,
                                  .gets_place = strchr(f[2], 'p') != NULL,
                                  .assigned = strchr(f[2], 'a') != NULL,
-                                 .ends_in_null = strchr(f[2], 'n') != NULL};
+                                 .ends_in_null = strchr(f[2], 'n') != NULL,
+                                 .repeated = strchr(f[2], 'r') != NULL};
 }
 
 static void add_given(struct cc_source_loops *s, struct cc_source_loop *l, char **f)
@@ -308,6 +310,8 @@ static void add_name(struct cc_source_loops *s, struct cc_source_loop *l, char *
         CC_VEC_PUSH(&l->inside, name);
     else if (**f == 'H')
         CC_VEC_PUSH(&l->held, name);
+    else if (**f == 'y')
+        CC_VEC_PUSH(&l->texts, name);
     else
         CC_VEC_PUSH(&l->left, name);
 }
@@ -353,6 +357,7 @@ static struct cc_source_peek peek_of(struct cc_source_loops *s, char **f, bool l
                                    .lies = look && number(f[2]) >> 2 & 1,
                                    .moves = look && number(f[2]) >> 3 & 1,
                                    .lent = look && number(f[2]) >> 4 & 1,
+                                   .told = look && number(f[2]) >> 5 & 1,
                                    .array = look ? number(f[2]) >> 1 & 1 : number(f[2]) == 1,
                                    .name = cc_arena_strdup(&s->arena, f[5]),
                                    .field = cc_arena_strdup(&s->arena, f[6])};
@@ -484,7 +489,7 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
         add_variable(s, f);
     else if (what == 'A' && n == 18 && l)
         add_array(s, f);
-    else if (n == 2 && l && what && strchr("ZDINH", what))
+    else if (n == 2 && l && what && strchr("ZDINHy", what))
         add_name(s, l, f);
     else if ((what == 'W' || what == 'R') && n == 4 && l)
         add_accesses(l, f);

@@ -156,6 +156,8 @@ bool cc_unsure_settled(const struct scan *s, const struct scan_array *a);
 bool cc_unsure_set(const struct scan *s, const struct scan_array *a);
 unsigned cc_unsure_turns(const struct scan *s, uint32_t store);
 unsigned cc_unsure_given(const struct scan *s, uint32_t call);
+/* Whether every iteration has called the same function with the same arguments before, which are its own. */
+bool cc_unsure_repeated(const struct scan *s, uint32_t call, uint32_t begin, uint32_t end);
 
 bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* apart.c: but for blanks */
 enum cc_source_element cc_scan_element(const struct cc_ctype *t);     /* source.c: of that type */
@@ -292,6 +294,9 @@ bool cc_source_at_place(const struct scan *s, uint32_t n, int32_t counter, unsig
 
 /* bind.c: tells of names of `auto [a, b]` by which the loop may hand a value on (V). */
 void cc_bind_tell(const struct scan *s, FILE *out);
+
+/* text.c: tells of arrays that are each iteration's own, and hold strings that it sets first (y). */
+void cc_text_tell(const struct scan *s, FILE *out);
 
 /* bare.c: whether no function can be in the loop, as it has only numbers and calls nothing. */
 bool cc_source_bare(const struct scan *s);

@@ -454,7 +454,9 @@ static void tell_array(const struct scan *s, const struct scan_array *a, uint32_
                  cc_proof_scratch(s, a, counter) << 5 | cc_proof_tight(s, a, counter) << 6 |
                  cc_proof_alone(s, a) << 7 | moving_reads(s, a, counter) << 8 | a->passed << 9 |
                  is_own_record(s, a->decl, loop) << 10 | cc_alias_behind(s, a) << 11 |
-                 (cc_cover_settles(s, a, counter) && !cc_scan_overlaps(s, a)) << 12 |
+                 ((cc_cover_settles(s, a, counter) || (lasts && cc_proof_refilled(s, a, counter))) &&
+                  !cc_scan_overlaps(s, a))
+                     << 12 |
                  cc_scan_spread(s, a, counter) << 13 | cc_scan_scaled(s, a, counter) << 14 |
                  (int)elements_of(s, a) << 15 | cc_scan_probes(s, a) << 17 |
                  cc_scan_halves(s, a, counter) << 18 | cc_cover_chosen(s, a, counter) << 19 |
@@ -656,6 +658,7 @@ static unsigned column_of(const struct cc_tree *t, uint32_t n)
 static void tell_left_over(const struct scan *s, FILE *out)
 {
     cc_hold_tell(s, out);
+    cc_text_tell(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++)
         if (cc_class_left_over(s, d))
             fprintf(out, "N\t%s\n", s->tree->decls[d].name);

@@ -145,6 +145,8 @@ struct cc_loop_call {
     bool gets_place; /* of a loop: an address, which no other argument has to do with (scan.h) */
     bool assigned;   /* something is assigned to what it hands back, which nobody looks at */
     bool ends_in_null; /* its last argument is no address */
+    bool repeated; /* of a loop: each iteration has made the same call before, with the same arguments, which
+                      are its own */
 };
 
 enum { CC_STORE_OTHER = -1, CC_STORE_OBJECT = -2 };
@@ -180,6 +182,7 @@ struct cc_source_peek { /* a look at what is not a function's own, or a write to
     bool lies;         /* of a look: in the record that the parameter leads to */
     bool moves;        /* of a look: something else than that parameter tells where */
     bool lent;         /* of a look: whoever calls the function gets a reference, and may look or not */
+    bool told;         /* of a look: parameters that the function never sets tell where, and nothing else */
     bool array;        /* it is in an array, or a struct, by its name, and not behind a pointer */
     const char *name;  /* of a write, or of an array: of the variable; "": there is none */
     const char *field; /* "": an element */
@@ -299,6 +302,8 @@ struct cc_source_loop {
     held; /* variables that it does not name, and of which objects in it hold where they are */
     /* variables that are declared in it, and not set on every way to where they are read */
     CC_VEC(const char *) left;
+    CC_VEC(const char *)
+    texts; /* strings that each iteration sets in an array of its own: nobody looks beyond their end */
     CC_VEC(struct cc_loop_call) calls;
     CC_VEC(struct cc_source_hand) hands; /* of what is not declared in it */
     CC_VEC(unsigned) lambdas;            /* that it calls: lines in which they are written; 0: not known */

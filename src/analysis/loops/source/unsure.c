@@ -188,3 +188,52 @@ unsigned cc_unsure_given(const struct scan *s, uint32_t call)
             mask |= 1U << at_most;
     return mask;
 }
+
+/* Numbers, variables that nothing in the loop sets but its head, and where they are in an array or behind a
+ * pointer: what an argument is made of that is the same wherever in an iteration it is computed. counted: the
+ * loop's counter is among them. */
+static bool is_same_all_along(const struct scan *s, uint32_t n, int32_t counter, bool *counted,
+                              unsigned depth)
+{
+    const struct cc_tree *t = s->tree;
+    n = cc_tree_bare(t, n);
+    const struct cc_tree_node *x = cc_tree_at(t, n);
+    if (x->kind == CC_N_REF) {
+        const struct scan_variable *v = x->decl < 0 ? NULL : &s->variables[x->decl];
+        int kind = v ? t->decls[x->decl].kind : CC_D_OTHER;
+        *counted = *counted || (v && x->decl == counter);
+        return v && !t->decls[x->decl].reference &&
+               (x->decl == counter ||
+                (!v->write_line && !v->address && !v->counts && !v->inside &&
+                 (kind == CC_D_LOCAL || kind == CC_D_PARAM || t->decls[x->decl].type.class == CC_T_ARRAY)));
+    }
+    bool place = x->kind == CC_N_UNARY && x->op == CC_OP_ADDR;
+    uint32_t of = place ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    if (place && cc_tree_at(t, of)->kind == CC_N_SUBSCRIPT)
+        return is_same_all_along(s, cc_tree_at(t, of)->child, counter, counted, depth + 1) &&
+               is_same_all_along(s, cc_tree_part(t, of, 1), counter, counted, depth + 1) &&
+               cc_scan_plain(t, cc_tree_at(t, of)->child) >= 0;
+    bool sum =
+        x->kind == CC_N_BINARY || x->kind == CC_N_LITERAL || (x->kind == CC_N_UNARY && x->op == CC_OP_NEG);
+    for (uint32_t c = x->child; c != CC_NODE_NONE && sum; c = cc_tree_at(t, c)->next)
+        sum = depth < SCAN_DEPTH && is_same_all_along(s, c, counter, counted, depth + 1);
+    return sum;
+}
+
+bool cc_unsure_repeated(const struct scan *s, uint32_t call, uint32_t begin, uint32_t end)
+{
+    const struct cc_tree *t = s->tree;
+    const struct cc_tree_node *x = cc_tree_at(t, call);
+    int32_t counter = s->loop ? cc_scan_counter(t, s->loop) : -1;
+    bool counted = false, same = counter >= 0 && cc_class_is_c(t);
+    for (uint32_t c = same ? cc_tree_part(t, call, 1) : CC_NODE_NONE; c != CC_NODE_NONE && same;
+         c = cc_tree_at(t, c)->next)
+        same = is_same_all_along(s, c, counter, &counted, 0);
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        const struct cc_tree_node *y = cc_tree_at(t, *i);
+        if (same && counted && y->decl == x->decl && y->begin >= begin && y->end <= x->begin &&
+            cc_source_sure(t, y, begin, end) && cc_scan_same_text(s, *i, call))
+            return true;
+    }
+    return false;
+}
