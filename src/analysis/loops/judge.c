@@ -148,6 +148,7 @@ static struct cc_loop_reason memory_reason(const struct cc_judge *j, enum cc_rea
     r.across = from != CC_NONE && from != d->loop && j->p->loops[from].trips_min > 1 &&
                j->p->loops[d->loop].trips_min > 1;
     bool own = d->area == CC_AREA_STACK && !d->first_call && !d->second_call;
+    r.stack = d->area == CC_AREA_STACK;
     r.frame = own && cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second);
     r.direct = own && cc_flow_is_direct(body, d->first) && cc_flow_is_direct(body, d->second);
     return r;
