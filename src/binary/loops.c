@@ -394,8 +394,8 @@ static bool only_asks(const struct found *f, uint32_t b, uint32_t header)
 }
 
 /* The only way in but for those that lead to a test at the end: what comes out of a vector loop may be asked
- * there whether anything is left. An iteration begins behind that test, so who comes this way has entered only
- * then. NO_BLOCK: there is no such one. */
+ * there whether anything is left. An iteration begins behind that test, so who comes this way has entered
+ * only then. NO_BLOCK: there is no such one. */
 static uint32_t only_entry(const struct found *f)
 {
     uint32_t header = NO_BLOCK;

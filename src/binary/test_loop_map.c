@@ -92,8 +92,8 @@ static void test_nest_of_choices(void)
     cc_loop_map_fini(&m);
 }
 
-/* What is left of a vector loop's iterations is entered at its test, to ask whether there are any, or where its
- * body begins. */
+/* What is left of a vector loop's iterations is entered at its test, to ask whether there are any, or where
+ * its body begins. */
 static void test_asked_first(void)
 {
     const int to[][MOST] = {{1, 2, -1}, {2, -1}, {1, 3, -1}, {-1}};

@@ -241,7 +241,8 @@ static bool is_operator_of_language(const char *name)
     return strncmp(name, "operator", 8) == 0 && name[8] && strchr("+-*/%^&|<>=!~", name[8]);
 }
 
-/* Methods of the library's containers, which only look at their object: they call nothing of the program's. */
+/* Methods of the library's containers, which only look at their object: they call nothing of the program's.
+ */
 static bool is_look_of_library(const char *name)
 {
     static const char looks[] = " size empty length begin end cbegin cend data front back capacity ";
@@ -371,7 +372,8 @@ static bool is_caller(const struct walk *w, const struct cc_loop_function *g)
 }
 
 /* Whether a function is listed by its name, and none of that name has code near the loop or is called by its
- * function: the compiler left nothing that would say which it was, and took what it counts for the loop's own. */
+ * function: the compiler left nothing that would say which it was, and took what it counts for the loop's
+ * own. */
 static bool is_lost(const struct walk *w, const struct cc_loop_function *g)
 {
     const struct cc_source_loops *s = w->in->sources;

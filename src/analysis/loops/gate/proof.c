@@ -499,10 +499,11 @@ static bool is_listed(const char *const *v, size_t n, const char *name)
     return found;
 }
 
-/* Whether it is only that an iteration overwrites a variable which the loop declares, and nothing else bears the
- * name: each has its own. That one reads there what was there before (what is copied of a short string is all of
- * its place) tells it nothing. A function that was put into another may bear a name of that one's. */
-static bool is_of_iteration(const struct gate_input *in, const struct cc_loop *l, const struct cc_loop_reason *r)
+/* Whether it is only that an iteration overwrites a variable which the loop declares, and nothing else bears
+ * the name: each has its own. That one reads there what was there before (what is copied of a short string is
+ * all of its place) tells it nothing. A function that was put into another may bear a name of that one's. */
+static bool is_of_iteration(const struct gate_input *in, const struct cc_loop *l,
+                            const struct cc_loop_reason *r)
 {
     const struct cc_source_loop *s = in->source;
     bool own = (r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW) && r->stack && r->variable &&

@@ -100,10 +100,10 @@ static bool only_hands_out(const struct gate_input *in)
     return only;
 }
 
-/* Whether what it looks at, had another iteration written it, would have come by way of memory, as the run then
- * has shown, or in a register, which nothing does that is no count: numbers in floating point that were computed
- * from others are known in no other way. Of several iterations in one the first and the last would show that, if
- * all pairs of iterations are as far from each other. */
+/* Whether what it looks at, had another iteration written it, would have come by way of memory, as the run
+ * then has shown, or in a register, which nothing does that is no count: numbers in floating point that were
+ * computed from others are known in no other way. Of several iterations in one the first and the last would
+ * show that, if all pairs of iterations are as far from each other. */
 static bool is_data(const struct gate_input *in, const struct cc_source_given *look)
 {
     bool hands_on = in->floats;
@@ -128,7 +128,8 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
         return cc_gate_refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         const struct cc_source_given *g = &in->source->looks.v[i];
-        if (!is_data(in, g) && !cc_reads_is_whole(in, g) && !cc_reads_looked(in, l, g->line) && !cc_accessor_looked(in, g->line))
+        if (!is_data(in, g) && !cc_reads_is_whole(in, g) && !cc_reads_looked(in, l, g->line) &&
+            !cc_accessor_looked(in, g->line))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,

@@ -315,7 +315,8 @@ static bool only_looks(const struct scan *s, uint32_t call)
         if (cc_tree_at(t, c)->handed || (object && cc_text_listed(functions, d->name)))
             return false;
     }
-    return cc_given_of_vector(s, call) || cc_source_looks_at_none(s, call) || cc_text_listed(operators, d->name) ||
+    return cc_given_of_vector(s, call) || cc_source_looks_at_none(s, call) ||
+           cc_text_listed(operators, d->name) ||
            (method ? !d->changes && cc_text_listed(methods, d->name) : cc_text_listed(functions, d->name));
 }
 

@@ -59,8 +59,8 @@ static bool is_data(const struct scan *s, uint32_t n, unsigned depth)
             found = cc_tree_holds(t, s->loop, i) && is_data(s, set_to(s, i, x->decl), depth + 1);
         return found && s->variables[x->decl].inside;
     case CC_N_BINARY:
-        return is_arithmetic(x->op) && (is_data(s, cc_tree_part(t, n, 0), depth + 1) ||
-                                        is_data(s, cc_tree_part(t, n, 1), depth + 1));
+        return is_arithmetic(x->op) &&
+               (is_data(s, cc_tree_part(t, n, 0), depth + 1) || is_data(s, cc_tree_part(t, n, 1), depth + 1));
     case CC_N_UNARY:
         return x->op == CC_OP_NEG && is_data(s, x->child, depth + 1);
     case CC_N_CAST:
@@ -105,8 +105,9 @@ static bool is_known(const struct scan *s, uint32_t n)
     case CC_N_CALL:
         return d && (cc_given_hands_out(s, n) || cc_source_looks_at_none(s, n));
     case CC_N_REF:
-        return d && (d->kind == CC_D_FUNCTION || x->type.class == CC_T_RECORD || x->type.class == CC_T_ARRAY ||
-                     (!d->reference && (d->kind != CC_D_OTHER || d->has_value)));
+        return d &&
+               (d->kind == CC_D_FUNCTION || x->type.class == CC_T_RECORD || x->type.class == CC_T_ARRAY ||
+                (!d->reference && (d->kind != CC_D_OTHER || d->has_value)));
     case CC_N_VAR:
         return is_own_number(s, x->decl);
     case CC_N_UNARY:
@@ -151,7 +152,8 @@ static bool is_set_again(const struct scan *s, int32_t decl, uint32_t n)
     for (CC_TREE_EACH(t, i, CC_N_ASSIGN, CC_N_ASSIGN)) {
         const struct cc_tree_node *x = cc_tree_at(t, *i);
         bool sets = x->begin >= cc_tree_at(t, n)->end && x->op == CC_OP_NONE &&
-                    cc_tree_holds(t, s->loop, *i) && set_to(s, *i, decl) != CC_NODE_NONE, chosen = false;
+                    cc_tree_holds(t, s->loop, *i) && set_to(s, *i, decl) != CC_NODE_NONE,
+             chosen = false;
         for (CC_TREE_EACH(t, k, CC_N_IF, CC_N_IF))
             chosen = chosen || (cc_tree_holds(t, *k, *i) && cc_tree_holds(t, s->loop, *k));
         if (sets && !chosen)
@@ -176,7 +178,8 @@ static bool is_stored(const struct scan *s, uint32_t n, unsigned depth)
         if (cc_tree_holds(t, cc_tree_part(t, s->given.v[i].node, 1), n))
             return true;
     for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_IF))
-        if (cc_tree_holds(t, s->loop, *i) && cc_tree_holds(t, cc_tree_at(t, *i)->child, n) && stores_in(s, *i))
+        if (cc_tree_holds(t, s->loop, *i) && cc_tree_holds(t, cc_tree_at(t, *i)->child, n) &&
+            stores_in(s, *i))
             return true;
     for (uint32_t i = 0; i < t->nnodes && depth < DEEP; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);

@@ -459,8 +459,8 @@ static bool is_looked_again(const struct scan *s, uint32_t first, uint32_t n)
     for (uint32_t i = 0; i < t->nnodes && again; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
-             sets =
-                 steps || x->kind == CC_N_ASSIGN || x->handed || (x->kind == CC_N_CALL && !cc_given_hands_out(s, i));
+             sets = steps || x->kind == CC_N_ASSIGN || x->handed ||
+                    (x->kind == CC_N_CALL && !cc_given_hands_out(s, i));
         again = !sets || x->begin < a->end || x->end > b->begin;
     }
     return again;
@@ -548,7 +548,9 @@ static bool tell_looks(const struct scan *s, int32_t counter, FILE *out)
     CC_VEC(uint32_t) looks = {0}, others = {0};
     bool own, program;
     const unsigned places = cc_source_places(s, counter, &own, &program);
-    const unsigned data = !cc_source_stores_data(s) ? 0 : cc_source_even(s) ? CC_SOURCE_DATA_EVEN : CC_SOURCE_DATA;
+    const unsigned data = !cc_source_stores_data(s) ? 0
+                          : cc_source_even(s)       ? CC_SOURCE_DATA_EVEN
+                                                    : CC_SOURCE_DATA;
     own = own && places > 0;
     if (behind || s->given.n)
         tell_references(s, counter, out);
@@ -691,8 +693,8 @@ static bool has_own(const struct scan *s, const struct scan_given *g, int32_t co
         assigns_behind(s, counter, false))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_holds(t, s->loop, i) && cc_given_hands_out(s, i) && !is_row(s, i) && may_be_one(s, place, i) &&
-            !cc_scan_same_text(s, i, place))
+        if (cc_tree_holds(t, s->loop, i) && cc_given_hands_out(s, i) && !is_row(s, i) &&
+            may_be_one(s, place, i) && !cc_scan_same_text(s, i, place))
             return false;
     return true;
 }

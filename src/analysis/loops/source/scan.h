@@ -295,9 +295,9 @@ bool cc_source_at_place(const struct scan *s, uint32_t n, int32_t counter, unsig
 /* Whether a call looks at no element: how many there are, and of numbers. */
 bool cc_source_looks_at_none(const struct scan *s, uint32_t call);
 
-/* data.c: whether all that the loop stores are elements in floating point that are computed from such; whether
- * n is one, and something that is stored is computed from it; whether sums of the counter alone say which
- * elements are accessed. */
+/* data.c: whether all that the loop stores are elements in floating point that are computed from such;
+ * whether n is one, and something that is stored is computed from it; whether sums of the counter alone say
+ * which elements are accessed. */
 bool cc_source_stores_data(const struct scan *s);
 bool cc_source_of_data(const struct scan *s, uint32_t look);
 bool cc_source_even(const struct scan *s);
