@@ -379,6 +379,57 @@ static bool divide_rounds(struct found *f, struct cc_loop_static *l)
     return true;
 }
 
+/* Whether control that comes to b from outside only asks whether there is an iteration: a test and nothing
+ * else, which leaves the loop or goes to where one begins. */
+static bool only_asks(const struct found *f, uint32_t b, uint32_t header)
+{
+    enum { FEW = 4 };
+    const struct cc_codegraph_block *block = &f->s->g->blocks.v[b];
+    struct share share = {0};
+    if (!block->branches || block->touches || block->instructions > FEW || !is_exiting(f, b) ||
+        !goes_to(f->s, b, header))
+        return false;
+    add_share(f, &share, b, exit_line(f, b));
+    return !share.lines;
+}
+
+/* The only way in but for those that lead to a test at the end: what comes out of a vector loop may be asked
+ * there whether anything is left. An iteration begins behind that test, so who comes this way has entered
+ * only then. NO_BLOCK: there is no such one. */
+static uint32_t only_entry(const struct found *f)
+{
+    uint32_t header = NO_BLOCK;
+    for (uint32_t i = 0; i < f->n; i++) {
+        bool asks = false;
+        for (uint32_t k = 0; k < f->n && is_entry(f, f->blocks[i]) && !asks; k++)
+            asks = f->blocks[k] != f->blocks[i] && is_entry(f, f->blocks[k]) &&
+                   only_asks(f, f->blocks[i], f->blocks[k]);
+        if (!is_entry(f, f->blocks[i]) || asks)
+            continue;
+        if (header != NO_BLOCK)
+            return NO_BLOCK;
+        header = f->blocks[i];
+    }
+    return header;
+}
+
+/* Takes such a loop for one that is entered where an iteration begins. */
+static bool enter_once(struct found *f, struct cc_loop_static *l)
+{
+    uint32_t header = only_entry(f);
+    const uint32_t *v = NULL;
+    uint32_t n = header == NO_BLOCK ? 0 : predecessors(f->s, header, &v);
+    for (uint32_t i = 0; i < n; i++)
+        if (is_inside(f, v[i]) && !only_asks(f, v[i], header)) /* a loop inside begins there */
+            return false;
+    if (header == NO_BLOCK)
+        return false;
+    f->cut = f->header = header;
+    l->header = f->s->g->blocks.v[header].from;
+    find_test(f, l);
+    return true;
+}
+
 static void add_event(struct cc_loop_map *m, uint64_t address, uint32_t loop, enum cc_loop_event_kind kind)
 {
     CC_VEC_PUSH(&m->events, (struct cc_loop_event){address, loop, kind});
@@ -493,7 +544,8 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
     f.cut = f.header = f.header == NO_BLOCK ? blocks[0] : f.header;
     struct cc_loop_static l = {
         .outer = outer, .flags = g->indirect ? CC_LOOP_INDIRECT : 0, .header = g->blocks.v[f.header].from};
-    if (entries < 2 || !divide_rounds(&f, &l)) {
+    bool once = entries > 1 && enter_once(&f, &l);
+    if (!once && (entries < 2 || !divide_rounds(&f, &l))) {
         l.flags |= entries > 1 ? CC_LOOP_IRREDUCIBLE : 0;
         find_test(&f, &l);
     }
@@ -504,7 +556,7 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
     l.line = s->source ? s->source->line(s->source->self, l.test) : 0;
     if (n == 1 && !g->blocks.v[f.header].calls && l.flags & CC_LOOP_BEGUN)
         l.flags |= CC_LOOP_STRAIGHT;
-    if (is_leaf(&f, &l) && s->entry[f.header] == NO_LOOP) /* else one around may begin there, too */
+    if (is_leaf(&f, &l) && !once && s->entry[f.header] == NO_LOOP) /* else one around may begin there, too */
         l.flags |= CC_LOOP_LEAF;
     if (outer != NO_LOOP)
         s->m->loops.v[outer].flags &= ~(uint32_t)CC_LOOP_LEAF;
@@ -512,7 +564,7 @@ static void add_loop(struct search *s, uint32_t *blocks, uint32_t n, uint32_t ou
     CC_VEC_PUSH(&s->m->functions, g->blocks.v[g->entry].from);
     add_event(s->m, l.tick, f.id, CC_LOOP_TICK);
     for (uint32_t i = 0; i < n; i++)
-        if (blocks[i] == f.header || is_entry(&f, blocks[i])) {
+        if (blocks[i] == f.header || (!once && is_entry(&f, blocks[i]))) {
             s->entry[blocks[i]] = f.id;
             add_event(s->m, g->blocks.v[blocks[i]].from, f.id, CC_LOOP_HEADER);
         }

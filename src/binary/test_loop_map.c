@@ -92,6 +92,29 @@ static void test_nest_of_choices(void)
     cc_loop_map_fini(&m);
 }
 
+/* What is left of a vector loop's iterations is entered at its test, to ask whether there are any, or where
+ * its body begins. */
+static void test_asked_first(void)
+{
+    const int to[][MOST] = {{1, 2, -1}, {2, -1}, {1, 3, -1}, {-1}};
+    struct cc_loop_map m = loops_of(to, CC_COUNT(to));
+    bool one = m.loops.n == 1 && !(m.loops.v[0].flags & (CC_LOOP_IRREDUCIBLE | CC_LOOP_LEAF));
+    OK(one, "a test that is also asked on the way in makes no tangle of a loop, which still has two ways in");
+    OK_U64(m.loops.v[0].tick, place(1), "an iteration begins behind it");
+    OK_U64(events_at(&m, place(1), 0, CC_LOOP_HEADER) + 2 * events_at(&m, place(2), 0, CC_LOOP_HEADER), 1,
+           "and is the first whichever way was taken");
+    cc_loop_map_fini(&m);
+    const int more[][MOST] = {{1, 2, -1}, {2, -1}, {3, -1}, {1, 4, -1}, {-1}};
+    m = loops_of(more, CC_COUNT(more));
+    OK(m.loops.v[0].flags & CC_LOOP_IRREDUCIBLE, "where more than the test is passed, it is one");
+    cc_loop_map_fini(&m);
+    const int both[][MOST] = {{1, 2, -1}, {2, -1}, {1, 3, -1}, {0, 4, -1}, {-1}};
+    m = loops_of(both, CC_COUNT(both));
+    OK_U64(m.loops.n, 2, "inside another loop, too");
+    OK(!(m.loops.v[1].flags & CC_LOOP_IRREDUCIBLE) && m.loops.v[1].outer == 0, "the inner one is no tangle");
+    cc_loop_map_fini(&m);
+}
+
 static void test_three_ways(void)
 {
     const int to[][MOST] = {{1, 8, -1}, {4, -1},    {4, -1},    {4, -1},   {5, 6, -1},
@@ -223,6 +246,7 @@ int main(void)
 {
     test_choice_before();
     test_nest_of_choices();
+    test_asked_first();
     test_three_ways();
     test_jump_into();
     OK_U64(left_at_call(PLAIN), 1, "a loop is left for a call that may return, and does not go back");

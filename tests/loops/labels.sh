@@ -121,7 +121,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level" -funroll-loops
         trial arms.c "$compiler" "$level" -funroll-loops
         owned arms.c
-        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads; do
+        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads fields; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17

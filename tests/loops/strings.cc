@@ -148,6 +148,87 @@ ALONE void in_room_of_its_own(const std::vector<int> &v, std::vector<int> &to)
     }
 }
 
+/* what an iteration declares is its own, all of it; what only bears that name is not */
+ALONE void own_two(const Strings &names, Strings &s)
+{
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: parallel */
+        std::string t = names[i];
+        if (i % 3)
+            t += "..";
+        std::string r = t;
+        r += t;
+        s[i] = r;
+    }
+}
+struct record {
+    char name[24];
+    int n;
+};
+ALONE void record_before(const std::vector<int> &v, std::vector<record> &to)
+{
+    record one = {"", 0};
+    for (std::size_t i = 0; i < v.size(); i++) { /* loop: no */
+        one.n += v[i];
+        for (int k = 0; k <= v[i] % 20; k++)
+            one.name[k] = (char)('a' + k);
+        to[i] = one;
+    }
+}
+ALONE void two_of_one_name(const Strings &names, Strings &s)
+{
+    std::string t = "first";
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: no */
+        s[i] = t;
+        {
+            std::string t = names[i];
+            t += '.';
+            s[i] += t;
+        }
+        t = names[i];
+    }
+}
+ALONE void by_reference(const Strings &names, Strings &s)
+{
+    std::string u = "first";
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: no */
+        std::string &t = u;
+        s[i] = t;
+        t = names[i];
+    }
+}
+ALONE void kept_inside(const Strings &names, Strings &s)
+{
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: no */
+        static std::string t;
+        s[i] = t;
+        t = names[i];
+    }
+}
+static inline void hand_on(std::string &t, const Strings &names, Strings &s)
+{
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: no */
+        std::string u = t;
+        s[i] = u + "!";
+        t = names[i];
+    }
+}
+ALONE void handed_on(const Strings &names, Strings &s)
+{
+    std::string u = "first";
+    hand_on(u, names, s);
+    digest(u.data(), u.size());
+}
+ALONE void read_only_once(const Strings &names, Strings &s)
+{
+    std::string t = "first", u;
+    for (std::size_t i = 0; i < names.size(); i++) { /* loop: no */
+        u = i ? names[i] : t;
+        s[i] = u + s[i / 2];
+        t += '.';
+    }
+    digest(t.data(), t.size());
+}
+
 int main(int argc, char **argv)
 {
     std::size_t n = argc > 1 ? (std::size_t)atoi(argv[1]) : 200;
@@ -160,6 +241,10 @@ int main(int argc, char **argv)
     std::string a = grown(v, s), b = last(v, t);
     before(v, u), look(s), look(t), look(u), chained(s), kept(v, t), first_of(v, u);
     look(s), look(t), look(u), digest(a.data(), a.size()), digest(b.data(), b.size());
+    own_two(u, s), look(s), two_of_one_name(u, s), look(s), by_reference(u, s), look(s);
+    kept_inside(u, s), look(s), handed_on(u, s), look(s), read_only_once(u, s), look(s);
+    std::vector<record> r(n);
+    record_before(v, r), digest(&r[7].n, sizeof(int));
     std::vector<int> to(n);
     for (auto f : {first_only, by_turns, by_lambda, by_method, in_room_of_its_own})
         f(v, to), digest(to.data(), n * sizeof to[0]);

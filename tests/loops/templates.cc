@@ -185,8 +185,89 @@ APART add_plain(std::vector<part::plain> &a, const std::vector<part::plain> &b)
     for (int i = 0; i < N; i++) /* loop: parallel */
         a[i] = b[i] + b[N - 1 - i];
 }
+/* methods of what may be any type: their names say which they may be, unless something that is called lies in
+ * a member of that name */
+struct drawn {
+    int k = 0;
+    int draw(int v) { return v + k++; }
+};
+struct looked {
+    std::vector<float> rows, row_at;
+    float where(int i) const { return row_at[i]; }
+};
+template <class F> struct holding {
+    F asked;
+};
+struct inner {
+    drawn in;
+    std::vector<int> rows;
+};
+struct odd_size {
+    int asked_for = 0;
+    int measure() { return ++asked_for; }
+};
+template <class M> void method_drawn(M &m)
+{
+    for (int i = 0; i < N; i++) /* loop: no */
+        to[i] = m.draw(i);
+}
+template <class M> void method_inner(M &m)
+{
+    for (int i = 0; i < (int)m.rows.size(); i++) /* loop: no */
+        to[i] = m.in.draw(m.rows[i]);
+}
+template <class M> void method_held(M &m)
+{
+    for (int i = 0; i < N; i++) /* loop: no */
+        to[i] = m.asked(i);
+}
+template <class M> void method_measured(M &m)
+{
+    for (int i = 0; i < N; i++) /* loop: no */
+        to[i] = m.measure();
+}
+template <class M> void method_looked(const M &m)
+{
+    for (size_t i = 0; i < m.rows.size(); i++) /* loop: parallel */
+        to[i] = m.where(i) * 2 + m.rows[i];
+}
+template <class M> void method_before(M &m)
+{
+    for (size_t i = 1; i < m.rows.size(); i++) /* loop: no */
+        m.rows[i] = m.where(i) + m.rows[i - 1];
+}
+static void methods()
+{
+    drawn d;
+    method_drawn(d);
+    keep(to[7] + d.k);
+    int held = 3;
+    auto f = [&held](int v) {
+        int before = held;
+        held = v;
+        return before;
+    };
+    holding<decltype(f)> h{f};
+    method_held(h);
+    keep(to[7] + held);
+    inner n;
+    n.rows.resize(N);
+    method_inner(n);
+    keep(to[7] + n.in.k);
+    odd_size o;
+    method_measured(o);
+    keep(to[7] + o.asked_for);
+    looked l;
+    l.rows.resize(N);
+    l.row_at.resize(N);
+    method_looked(l);
+    keep(to[7]);
+    method_before(l);
+    keep(l.rows[7]);
+}
 int main()
 {
+    methods();
     std::vector<part::meter> meters(N);
     std::vector<part::thing> things(N);
     std::vector<part::square> squares(N);

@@ -110,7 +110,7 @@ static bool is_output(const struct cc_syscall *c)
 
 /* --- one dependence --- */
 
-enum harm { NONE, ROTATES, KEEPS, COUNTS, COMBINES, HARMS };
+enum harm { NONE, FLOATS, ROTATES, KEEPS, COUNTS, COMBINES, HARMS };
 enum { ACROSS = 1 << 30 }; /* among its flags: it comes from another loop of the same statement */
 
 static struct cc_loop_place first_of(const struct cc_pdependence *d)
@@ -148,6 +148,7 @@ static struct cc_loop_reason memory_reason(const struct cc_judge *j, enum cc_rea
     r.across = from != CC_NONE && from != d->loop && j->p->loops[from].trips_min > 1 &&
                j->p->loops[d->loop].trips_min > 1;
     bool own = d->area == CC_AREA_STACK && !d->first_call && !d->second_call;
+    r.stack = d->area == CC_AREA_STACK;
     r.frame = own && cc_flow_in_frame(body, d->first) && cc_flow_in_frame(body, d->second);
     r.direct = own && cc_flow_is_direct(body, d->first) && cc_flow_is_direct(body, d->second);
     return r;
@@ -438,7 +439,7 @@ static enum harm flow_of(const struct cc_judge *j, struct cc_flow_body *body, co
     switch (flow.class) {
     case CC_FLOW_INDUCTION:
         if (d->space == CC_SPACE_REGISTER)
-            return flow.floating && !is_steady(source) ? HARMS : NONE;
+            return !flow.floating ? NONE : is_steady(source) ? FLOATS : HARMS;
         /* what has no name, and others look at, is the loop's counter if its own line counts it */
         if (d->area == CC_AREA_STACK && !(d->flags & CC_DEPENDENCE_FRAME))
             return flow.looked && !d->variable && !is_at_head(j, d) ? HARMS : COUNTS;
@@ -592,6 +593,7 @@ static void flows(struct cc_judge *j, uint32_t loop, struct cc_flow_body *body,
             d->flags & ACROSS ? flow_across(j, body, d, source, &op) : flow_of(j, body, d, source, &op);
         if (harm == ROTATES || harm == KEEPS)
             CC_VEC_PUSH(&x->rotating, ((struct cc_judge_rotation){second_of(d), d->first, harm == KEEPS}));
+        x->floats = x->floats || harm == FLOATS;
         if (harm == COUNTS)
             CC_VEC_PUSH(&x->counted, ((struct cc_loop_update){d->variable, first_of(d)}));
         if (harm == HARMS && d->space == CC_SPACE_REGISTER)

@@ -33,6 +33,7 @@ struct cc_judgement {
     CC_VEC(struct cc_judge_rotation) rotating;
     /* what flows through a place that its iterations also change where they find it, and nobody saw how */
     CC_VEC(struct cc_loop_reason) unsure;
+    bool floats;         /* some register counts in floating point */
     bool searches;       /* data that it does not write has a say in when it ends */
     bool cold;           /* some of its code did not run: a way out of it may be there */
     const char *unknown; /* why nothing can be said; NULL: something can */

@@ -172,6 +172,7 @@ static void judge(struct cc_judge *j, const struct group *g, struct cc_loop *l, 
             CC_VEC_PUSH(&in->counted, x.counted.v[k]);
         for (size_t k = 0; k < x.unsure.n; k++)
             CC_VEC_PUSH(&in->unsure, x.unsure.v[k]);
+        in->floats = in->floats || x.floats;
         for (size_t k = 0; k < x.rotating.n; k++)
             CC_VEC_PUSH(&in->rotating, x.rotating.v[k]);
         in->searches = in->searches || x.searches;

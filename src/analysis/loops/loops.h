@@ -40,6 +40,7 @@ struct cc_loop_reason {
     struct cc_loop_place first, second;
     uint32_t distance; /* iterations, the least; 0: unknown */
     uint64_t count;
+    bool stack;  /* in a frame */
     bool frame;  /* at a fixed place of the frame of the loop's own function */
     bool direct; /* both at a fixed distance from what a register holds throughout */
     bool across; /* only from one of the binary's loops to another, each of which goes round more than once

@@ -25,6 +25,7 @@ struct gate_input {
     CC_VEC(struct cc_judge_private) privates;
     CC_VEC(struct cc_loop_update) counted;
     CC_VEC(struct cc_judge_rotation) rotating;
+    bool floats;                          /* some register counts in floating point */
     CC_VEC(struct cc_loop_reason) unsure; /* unseen.h */
     bool searches;                        /* data has a say in when it ends */
     bool cold;                            /* some of its code did not run: a way out of it may be there */

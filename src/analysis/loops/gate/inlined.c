@@ -241,6 +241,14 @@ static bool is_operator_of_language(const char *name)
     return strncmp(name, "operator", 8) == 0 && name[8] && strchr("+-*/%^&|<>=!~", name[8]);
 }
 
+/* Methods of the library's containers, which only look at their object: they call nothing of the program's.
+ */
+static bool is_look_of_library(const char *name)
+{
+    static const char looks[] = " size empty length begin end cbegin cend data front back capacity ";
+    return cc_text_listed(looks, name);
+}
+
 /* All names that those which are known only by name may lead to. One that no function has, of the program or
  * of the C library, may be anything. */
 static void follow_names(struct walk *w)
@@ -248,7 +256,8 @@ static void follow_names(struct walk *w)
     const struct cc_source_loops *s = w->in->sources;
     struct cc_call_type type;
     for (size_t i = 0; i < w->named.n && !w->unnamed; i++) {
-        bool known = cc_call_type(w->named.v[i], &type) || is_operator_of_language(w->named.v[i]);
+        bool known = cc_call_type(w->named.v[i], &type) || is_operator_of_language(w->named.v[i]) ||
+                     is_look_of_library(w->named.v[i]);
         for (size_t k = 0; k < s->functions.n; k++) {
             const struct cc_loop_function *g = &s->functions.v[k];
             if (strcmp(base_name(g), w->named.v[i]) != 0)
@@ -362,6 +371,23 @@ static bool is_caller(const struct walk *w, const struct cc_loop_function *g)
            !ran_below(w, g) && !ran_below(w, home);
 }
 
+/* Whether a function is listed by its name, and none of that name has code near the loop or is called by its
+ * function: the compiler left nothing that would say which it was, and took what it counts for the loop's
+ * own. */
+static bool is_lost(const struct walk *w, const struct cc_loop_function *g)
+{
+    const struct cc_source_loops *s = w->in->sources;
+    struct cc_call_type type; /* what the C library has by that name, too, leaves no trace either */
+    bool lost = is_listed(w, base_name(g)) && strncmp(base_name(g), "operator", 8) != 0 &&
+                !cc_call_type(base_name(g), &type);
+    for (size_t i = 0; i < s->functions.n && lost; i++) {
+        const struct cc_loop_function *f = &s->functions.v[i];
+        lost = strcmp(base_name(f), base_name(g)) != 0 ||
+               (!is_near(w, f) && !cc_gate_calls(w->in->p, w->function, f));
+    }
+    return lost;
+}
+
 /* Functions of which code lies in the loop though no call says so: what the language, or a library's code,
  * calls by itself. */
 static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line)
@@ -381,7 +407,7 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
         bool may = ends_something(g) || w->unnamed || is_listed(w, base_name(g)) || unsaid;
         bool near = is_near(w, g) || (unsaid && is_only_counted(w, g));
         bool hidden = may && !cc_gate_calls(w->in->p, w->function, g) && near && !is_elsewhere(w, g);
-        if (is_inside(w, g) || hidden) {
+        if (is_inside(w, g) || hidden || is_lost(w, g)) {
             *ret_line = kept_line(w, g, false);
             found = *ret_line ? g : NULL;
         }

@@ -491,11 +491,39 @@ static void add_combined(struct cc_loop *l, const char *op, const char *name)
         CC_VEC_PUSH(&l->reductions, ((struct cc_loop_reduction){op, name}));
 }
 
+static bool is_listed(const char *const *v, size_t n, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < n && !found; i++)
+        found = strcmp(v[i], name) == 0;
+    return found;
+}
+
+/* Whether it is only that an iteration overwrites a variable which the loop declares, and nothing else bears
+ * the name: each has its own. That one reads there what was there before (what is copied of a short string is
+ * all of its place) tells it nothing. A function that was put into another may bear a name of that one's. */
+static bool is_of_iteration(const struct gate_input *in, const struct cc_loop *l,
+                            const struct cc_loop_reason *r)
+{
+    const struct cc_source_loop *s = in->source;
+    bool own = (r->kind == CC_REASON_WAR || r->kind == CC_REASON_WAW) && r->stack && r->variable &&
+               is_listed(s->inside.v, s->inside.n, r->variable) &&
+               !is_listed(s->names.v, s->names.n, r->variable);
+    for (size_t i = 0; i < in->nmembers && own; i++)
+        own = !in->p->loops[in->members[i]].inlined;
+    for (size_t i = 0; i < l->reasons.n && own; i++)
+        own = l->reasons.v[i].kind != CC_REASON_RAW || !l->reasons.v[i].variable ||
+              !cc_loop_named(l->reasons.v[i].variable, r->variable);
+    return own;
+}
+
 void cc_gate_combine(const struct gate_input *in, struct cc_loop *l)
 {
     size_t kept = 0, before = l->reasons.n;
     for (size_t i = 0; in->source && i < before; i++) {
         const struct cc_loop_reason *r = &l->reasons.v[i];
+        if (is_of_iteration(in, l, r))
+            continue;
         const struct cc_source_array *a = combined_in(in, r);
         const struct cc_source_variable *v = a ? NULL : slot_in(in, r);
         if (a || v)

@@ -86,6 +86,33 @@ static bool update_refused(const struct gate_input *in, struct cc_loop *l)
     return false;
 }
 
+/* Whether functions of the program's that the loop calls only hand out elements, and change nothing. */
+static bool only_hands_out(const struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    bool only = true;
+    for (size_t i = 0; i < s->calls.n && only; i++) {
+        const struct cc_loop_function *g = cc_source_function(in->sources, s->calls.v[i].symbol);
+        only = s->calls.v[i].symbol[0] != '?' && (!g || (!g->states.n && !g->stores.n && !g->writes.n));
+        for (size_t k = 0; g && k < g->calls.n && only; k++)
+            only = g->calls.v[k].symbol[0] != '?' && !cc_source_function(in->sources, g->calls.v[k].symbol);
+    }
+    return only;
+}
+
+/* Whether what it looks at, had another iteration written it, would have come by way of memory, as the run
+ * then has shown, or in a register, which nothing does that is no count: numbers in floating point that were
+ * computed from others are known in no other way. Of several iterations in one the first and the last would
+ * show that, if all pairs of iterations are as far from each other. */
+static bool is_data(const struct gate_input *in, const struct cc_source_given *look)
+{
+    bool hands_on = in->floats;
+    for (size_t i = 0; i < in->rotating.n; i++)
+        hands_on = hands_on || !in->rotating.v[i].kept;
+    return look->data && cc_witness_any(in->witness) && !hands_on &&
+           (look->data == CC_SOURCE_DATA_EVEN || cc_lines_bodies(in) == 1) && only_hands_out(in);
+}
+
 /* What a line writes by a call, and the binary's loop does not: it may do so once, when the loop is over.
  * What it reads so, and the loop does not, it may have got from the iteration before. */
 static bool given_refused(const struct gate_input *in, struct cc_loop *l)
@@ -101,7 +128,8 @@ static bool given_refused(const struct gate_input *in, struct cc_loop *l)
         return cc_gate_refuse(l, copied, CC_REASON_RAW, NULL, line, line);
     for (size_t i = 0; i < in->source->looks.n; i++) {
         const struct cc_source_given *g = &in->source->looks.v[i];
-        if (!cc_reads_is_whole(in, g) && !cc_reads_looked(in, l, g->line) && !cc_accessor_looked(in, g->line))
+        if (!is_data(in, g) && !cc_reads_is_whole(in, g) && !cc_reads_looked(in, l, g->line) &&
+            !cc_accessor_looked(in, g->line))
             return cc_gate_refuse(
                 l,
                 cc_arena_printf(in->arena,

@@ -106,8 +106,6 @@ static bool captures_plainly(const struct cc_tree *t, const struct cc_tree_node 
     return at < end && !memmem(list, (size_t)(at - list), "mutable", strlen("mutable"));
 }
 
-static bool looks_at_none(const struct scan *s, uint32_t call);
-
 /* Whether a node of a lambda only computes with numbers, which the loop does not set. */
 static bool computes(const struct scan *s, const struct cc_tree_node *lambda, uint32_t n)
 {
@@ -146,7 +144,7 @@ static bool computes(const struct scan *s, const struct cc_tree_node *lambda, ui
         return d && (is_callee(t, n) || (is_number(x) && !d->reference && !s->variables[x->decl].write_line &&
                                          (d->has_value || d->kind == CC_D_LOCAL || d->kind == CC_D_PARAM)));
     case CC_N_CALL:
-        return looks_at_none(s, n);
+        return cc_source_looks_at_none(s, n);
     default:
         return false;
     }
@@ -184,7 +182,7 @@ bool cc_source_number_lambda(const struct scan *s, uint32_t call)
 }
 
 /* Calls that look at no element: how many there are, and of numbers. */
-static bool looks_at_none(const struct scan *s, uint32_t call)
+bool cc_source_looks_at_none(const struct scan *s, uint32_t call)
 {
     static const char numbers_of[] = " abs fabs fabsf sqrt sqrtf hypot exp expf log logf pow powf fmin fmax "
                                      "sin cos tan atan2 floor ceil min max ";
@@ -210,7 +208,7 @@ static bool is_on_the_way(const struct scan *s, uint32_t n)
     const struct cc_tree *t = s->tree;
     bool is = false;
     for (uint32_t i = 0; i < t->nnodes && !is; i++)
-        is = is_begun_by(t, i, n) && (cc_given_of_vector(s, i) || looks_at_none(s, i));
+        is = is_begun_by(t, i, n) && (cc_given_of_vector(s, i) || cc_source_looks_at_none(s, i));
     return is;
 }
 
@@ -231,7 +229,7 @@ static bool is_harmless(const struct scan *s, uint32_t n, int32_t counter, unsig
     switch (x->kind) {
     case CC_N_CALL:
         return x->decl >= 0 && (record ? cc_given_of_vector(s, n) && is_on_the_way(s, n)
-                                       : place_of(s, n, counter) == place || looks_at_none(s, n));
+                                       : place_of(s, n, counter) == place || cc_source_looks_at_none(s, n));
     case CC_N_REF:
         return x->decl >= 0 && (is_callee(t, n) || (record ? is_on_the_way(s, n)
                                                            : is_number(x) && !is_alias(&t->decls[x->decl])));
@@ -317,7 +315,8 @@ static bool only_looks(const struct scan *s, uint32_t call)
         if (cc_tree_at(t, c)->handed || (object && cc_text_listed(functions, d->name)))
             return false;
     }
-    return cc_given_of_vector(s, call) || looks_at_none(s, call) || cc_text_listed(operators, d->name) ||
+    return cc_given_of_vector(s, call) || cc_source_looks_at_none(s, call) ||
+           cc_text_listed(operators, d->name) ||
            (method ? !d->changes && cc_text_listed(methods, d->name) : cc_text_listed(functions, d->name));
 }
 
@@ -393,7 +392,7 @@ unsigned cc_source_places(const struct scan *s, int32_t counter, bool *ret_all, 
     }
     for (uint32_t i = 0; i < t->nnodes; i++)
         if (cc_tree_at(t, i)->kind == CC_N_CALL && i != s->loop && cc_tree_holds(t, s->loop, i))
-            *ret_all = *ret_all && (cc_given_of_vector(s, i) || looks_at_none(s, i));
+            *ret_all = *ret_all && (cc_given_of_vector(s, i) || cc_source_looks_at_none(s, i));
     return writes_no_other(s, ret_program) ? place : 0;
 }
 

@@ -153,14 +153,48 @@ static bool is_this(const struct cc_tree *t, const struct cc_tree_node *x)
            strncmp(t->text + cc_tree_at(t, of)->begin, "this", 4) == 0;
 }
 
+static bool is_char_of_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether something may be declared by that name that is no function: a member may hold one then. */
+static bool may_be_variable(const struct cc_tree *t, const char *name, size_t size)
+{
+    size_t all = strlen(t->text);
+    const char *end = t->text + all;
+    for (const char *at = memmem(t->text, all, name, size); at;
+         at = memmem(at + size, (size_t)(end - at) - size, name, size)) {
+        const char *behind = at + size;
+        if ((at > t->text && is_char_of_name(at[-1])) || is_char_of_name(*behind))
+            continue;
+        while (isspace((unsigned char)*behind))
+            behind++;
+        if (*behind && strchr(";={[", *behind))
+            return true;
+    }
+    return false;
+}
+
+/* The object, of whatever type a template is made for, that a member lies in: `a` of `a.rows.size`. */
+static int32_t object_of(const struct cc_tree *t, const struct cc_tree_node *member)
+{
+    uint32_t n = member->child;
+    while (n != CC_NODE_NONE && cc_tree_at(t, cc_tree_bare(t, n))->kind == CC_N_MEMBER)
+        n = cc_tree_at(t, cc_tree_bare(t, n))->child;
+    const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, cc_tree_bare(t, n));
+    bool object = x && x->kind == CC_N_REF && x->decl >= 0 && t->decls[x->decl].type.class == CC_T_NONE &&
+                  t->decls[x->decl].kind != CC_D_FUNCTION;
+    return object ? x->decl : -1;
+}
+
 /* Of a call that depends on a type, the name of what is called: of an object, or of several functions the one
  * that fits; nothing: it may be anything. */
 static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, FILE *out)
 {
     uint32_t n = call->child != CC_NODE_NONE ? cc_tree_bare(t, call->child) : CC_NODE_NONE;
     const struct cc_tree_node *x = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
-    uint32_t of =
-        x && x->kind == CC_N_MEMBER && x->child != CC_NODE_NONE ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
+    int32_t of = x && x->kind == CC_N_MEMBER ? object_of(t, x) : -1;
     struct scan_field name = x ? operator_of(t, call) : (struct scan_field){0};
     bool object = x && ((x->kind == CC_N_REF && is_of_template(t, x->decl)) || is_this(t, x));
     if (call->decl >= 0 &&
@@ -177,13 +211,14 @@ static void tell_name(const struct cc_tree *t, const struct cc_tree_node *call, 
         fprintf(out, "operator%.*s", (int)name.size, name.name);
     else if (object)
         fputs("operator()", out);
-    if (name.size || of == CC_NODE_NONE || cc_tree_at(t, of)->kind != CC_N_REF ||
-        !is_of_template(t, cc_tree_at(t, of)->decl))
+    if (name.size || of < 0)
         return;
     uint32_t begin = x->end;
-    while (begin > x->begin && (isalnum((unsigned char)t->text[begin - 1]) || t->text[begin - 1] == '_'))
+    while (begin > x->begin && is_char_of_name(t->text[begin - 1]))
         begin--;
-    fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
+    bool direct = cc_tree_at(t, cc_tree_bare(t, x->child))->kind == CC_N_REF && is_of_template(t, of);
+    if (direct || !may_be_variable(t, t->text + begin, x->end - begin))
+        fprintf(out, "%.*s", (int)(x->end - begin), t->text + begin);
 }
 
 /* Whether it stands in what a loop does before its first iteration, however many there are: what a `for`

@@ -62,7 +62,7 @@ static bool is_element(const struct scan *s, uint32_t n)
 }
 
 /* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
-static bool hands_out(const struct scan *s, uint32_t n)
+bool cc_given_hands_out(const struct scan *s, uint32_t n)
 {
     static const char names[] = " operator* operator-> front back ";
     int32_t callee = cc_tree_at(s->tree, n)->kind == CC_N_CALL ? cc_tree_at(s->tree, n)->decl : -1;
@@ -363,7 +363,7 @@ static bool is_asked(const struct scan *s, uint32_t n)
     for (uint32_t i = 0; i < t->nnodes && !asked; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool method = x->kind == CC_N_CALL && x->decl >= 0 && t->decls[x->decl].in_system_header &&
-                      !t->decls[x->decl].changes && x->child != CC_NODE_NONE && !hands_out(s, i);
+                      !t->decls[x->decl].changes && x->child != CC_NODE_NONE && !cc_given_hands_out(s, i);
         uint32_t of = method ? cc_tree_bare(t, x->child) : CC_NODE_NONE;
         asked = of != CC_NODE_NONE && cc_tree_at(t, of)->kind == CC_N_MEMBER &&
                 cc_tree_at(t, of)->child != CC_NODE_NONE && cc_tree_bare(t, cc_tree_at(t, of)->child) == n;
@@ -459,8 +459,8 @@ static bool is_looked_again(const struct scan *s, uint32_t first, uint32_t n)
     for (uint32_t i = 0; i < t->nnodes && again; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool steps = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC),
-             sets =
-                 steps || x->kind == CC_N_ASSIGN || x->handed || (x->kind == CC_N_CALL && !hands_out(s, i));
+             sets = steps || x->kind == CC_N_ASSIGN || x->handed ||
+                    (x->kind == CC_N_CALL && !cc_given_hands_out(s, i));
         again = !sets || x->begin < a->end || x->end > b->begin;
     }
     return again;
@@ -520,20 +520,21 @@ static bool is_asked_for(const struct scan *s, uint32_t n, int32_t counter, bool
     for (uint32_t k = 0; k < n && given; k++)
         assigned =
             assigned ||
-            (hands_out(s, k) && cc_tree_at(t, k)->begin >= loop->begin &&
+            (cc_given_hands_out(s, k) && cc_tree_at(t, k)->begin >= loop->begin &&
              (cc_tree_at(t, k)->line == x->line ? cc_scan_same_text(s, k, n) : is_looked_again(s, k, n)));
     return given && !assigned && !is_own(s, holder(s, n)) && !is_set_before(s, n, counter) &&
            !is_one_sum(s, n, counter);
 }
 
 /* maybe: if a function that the loop calls writes such. */
-static void tell_look(const struct scan *s, uint32_t n, bool maybe, FILE *out)
+static void tell_look(const struct scan *s, uint32_t n, bool maybe, unsigned data, FILE *out)
 {
     const struct cc_tree_node *x = cc_tree_at(s->tree, n);
     int32_t decl = holder(s, n);
     fprintf(out, "Q\t%u\t%u\t%s\n", x->line,
             (unsigned)is_chosen(s, n, s->loop) | (unsigned)is_direct(s, n) << 1 |
-                (unsigned)is_whole(s, n) << 2 | (maybe ? cc_source_kind_of(s->tree, n) << 3 : 0),
+                (unsigned)is_whole(s, n) << 2 | (cc_source_of_data(s, n) ? data : 0) << 3 |
+                (maybe ? cc_source_kind_of(s->tree, n) << 5 : 0),
             decl >= 0 ? s->tree->decls[decl].name : "something");
 }
 
@@ -547,12 +548,15 @@ static bool tell_looks(const struct scan *s, int32_t counter, FILE *out)
     CC_VEC(uint32_t) looks = {0}, others = {0};
     bool own, program;
     const unsigned places = cc_source_places(s, counter, &own, &program);
+    const unsigned data = !cc_source_stores_data(s) ? 0
+                          : cc_source_even(s)       ? CC_SOURCE_DATA_EVEN
+                                                    : CC_SOURCE_DATA;
     own = own && places > 0;
     if (behind || s->given.n)
         tell_references(s, counter, out);
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
-        if (x->begin < loop->begin || x->end > loop->end || !hands_out(s, i) || is_row(s, i) ||
+        if (x->begin < loop->begin || x->end > loop->end || !cc_given_hands_out(s, i) || is_row(s, i) ||
             is_bound(s, i) || (!objects && is_asked(s, i)) || cc_source_number_lambda(s, i))
             continue;
         int by = by_calls(s, i);
@@ -568,10 +572,10 @@ static bool tell_looks(const struct scan *s, int32_t counter, FILE *out)
                     !cc_source_at_place(s, looks.v[k], counter, places);
         own = own && !asked;
         if (asked || program)
-            tell_look(s, looks.v[i], !asked, out);
+            tell_look(s, looks.v[i], !asked, data, out);
     }
     for (size_t i = 0; i < others.n; i++)
-        tell_look(s, others.v[i], true, out);
+        tell_look(s, others.v[i], true, data, out);
     CC_VEC_FINI(&looks);
     CC_VEC_FINI(&others);
     return own;
@@ -689,8 +693,8 @@ static bool has_own(const struct scan *s, const struct scan_given *g, int32_t co
         assigns_behind(s, counter, false))
         return false;
     for (uint32_t i = 0; i < t->nnodes; i++)
-        if (cc_tree_holds(t, s->loop, i) && hands_out(s, i) && !is_row(s, i) && may_be_one(s, place, i) &&
-            !cc_scan_same_text(s, i, place))
+        if (cc_tree_holds(t, s->loop, i) && cc_given_hands_out(s, i) && !is_row(s, i) &&
+            may_be_one(s, place, i) && !cc_scan_same_text(s, i, place))
             return false;
     return true;
 }
@@ -731,7 +735,7 @@ static unsigned looked_at(const struct scan *s, const struct scan_given *g)
     if (g->op || x->kind == CC_N_UNARY || x->op != CC_OP_NONE)
         return x->line;
     for (uint32_t i = 0; i < t->nnodes; i++) {
-        bool assigned = !hands_out(s, i) || is_row(s, i);
+        bool assigned = !cc_given_hands_out(s, i) || is_row(s, i);
         for (size_t k = 0; k < s->given.n && !assigned; k++)
             assigned = i == cc_tree_bare(t, cc_tree_at(t, s->given.v[k].node)->child);
         if (!assigned && holder(s, i) == about(s, g->node))

@@ -514,7 +514,8 @@ static bool add_to_last(struct cc_source_loops *s, char **f, size_t n, bool in_l
                                                          .maybe = number(f[2]) & 1,
                                                          .direct = number(f[2]) >> 1 & 1,
                                                          .object = number(f[2]) >> 2 & 1,
-                                                         .if_written = number(f[2]) >> 3}));
+                                                         .data = number(f[2]) >> 3 & 3,
+                                                         .if_written = number(f[2]) >> 5}));
     else if (what == 'H' && n == 5 && l)
         add_choice(s, l, f);
     else if (what == 'Y' && n == 5 && l)

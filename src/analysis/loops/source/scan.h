@@ -250,6 +250,8 @@ bool cc_given_part(const struct scan *s, uint32_t call, uint32_t n);
 bool cc_given_sets_part(const struct scan *s, uint32_t call);
 bool cc_given_asked(const struct scan *s, uint32_t call, uint32_t n); /* by a method, in a function */
 void cc_moves_parts(const struct scan *s, FILE *out);
+/* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
+bool cc_given_hands_out(const struct scan *s, uint32_t n);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
 void cc_given_tell(const struct scan *s, int32_t counter, FILE *out);
 /* Whether all that is accessed of it lies in elements that each iteration has for itself, by the text. */
@@ -291,6 +293,16 @@ bool cc_source_number_lambda(const struct scan *s, uint32_t call);
  * writes what this one looks at. */
 unsigned cc_source_places(const struct scan *s, int32_t counter, bool *ret_all, bool *ret_program);
 bool cc_source_at_place(const struct scan *s, uint32_t n, int32_t counter, unsigned place);
+
+/* Whether a call looks at no element: how many there are, and of numbers. */
+bool cc_source_looks_at_none(const struct scan *s, uint32_t call);
+
+/* data.c: whether all that the loop stores are elements in floating point that are computed from such;
+ * whether n is one, and something that is stored is computed from it; whether sums of the counter alone say
+ * which elements are accessed. */
+bool cc_source_stores_data(const struct scan *s);
+bool cc_source_of_data(const struct scan *s, uint32_t look);
+bool cc_source_even(const struct scan *s);
 
 /* bind.c: tells of names of `auto [a, b]` by which the loop may hand a value on (V). */
 void cc_bind_tell(const struct scan *s, FILE *out);

@@ -232,6 +232,10 @@ struct cc_source_shared { /* a variable of the program's that a function accesse
     const char *name;
 };
 
+/* What a loop stores is computed from what it looks at, in floating point (../source/data.c), and sums of the
+ * counter say where, */
+enum cc_source_data { CC_SOURCE_NO_DATA, CC_SOURCE_DATA, CC_SOURCE_DATA_EVEN };
+
 struct cc_source_given { /* an assignment to what a call about `name` (empty: unknown) hands back */
     unsigned line;
     const char *op, *name; /* op: it combines what is there with something; NULL: it does not */
@@ -245,6 +249,7 @@ struct cc_source_given { /* an assignment to what a call about `name` (empty: un
     bool maybe;            /* something in the loop decides whether it happens */
     bool direct;           /* of a look: a number, which no function gets */
     bool object;           /* of a look: an object of a class, or a function object that is called */
+    unsigned data;         /* of a look: enum cc_source_data */
     bool counted;          /* apart, as often as loops turned in this run: ../gate/count.c */
     unsigned record;       /* its bytes, if it is a record; else 0 */
     unsigned if_written;   /* of a look: only where a function that the loop calls writes what is of this kind
