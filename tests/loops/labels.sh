@@ -108,7 +108,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states bytes scattered; do
             trial "$file.c" "$compiler" "$level"
         done
         trial worded.c "$compiler" "$level"
@@ -121,7 +121,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level" -funroll-loops
         trial arms.c "$compiler" "$level" -funroll-loops
         owned arms.c
-        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads; do
+        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads thrown scattered; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17

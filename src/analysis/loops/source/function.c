@@ -579,6 +579,14 @@ static enum cc_source_shares same(const struct scan *s, const struct scan_array 
     return same && !cc_scan_of_thread(t, a->decl) ? CC_SHARES_SAME : 0;
 }
 
+static enum cc_source_shares scattered(const struct scan *s, const struct scan_array *a)
+{
+    bool found = false;
+    for (size_t i = 0; i < a->writes.n && !found; i++)
+        found = cc_scan_scattered(s, a->writes.v[i]);
+    return found ? CC_SHARES_SCATTERED : 0;
+}
+
 /* The same of a variable that is set, and not only combined with something. */
 static enum cc_source_shares set_each(const struct scan *s, int32_t decl)
 {
@@ -618,7 +626,8 @@ static void tell_shared(const struct scan *s, FILE *out)
             continue;
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
             tell_access(t, a->decl, a->reads[k], CC_SHARES_READ, out);
-        tell_access(t, a->decl, a->write_line, CC_SHARES_WRITE | (a->write_line ? same(s, a) : 0), out);
+        tell_access(t, a->decl, a->write_line,
+                    CC_SHARES_WRITE | (a->write_line ? same(s, a) | scattered(s, a) : 0), out);
         if (a->passed)
             tell_access(t, a->decl, cc_tree_at(t, a->first)->line, CC_SHARES_READ | CC_SHARES_WRITE, out);
     }

@@ -388,7 +388,8 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
         CC_VEC_PUSH(&g->stores,
                     ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
                                               number(f[3]) >> 1 & 1, number(f[3]) >> 2, number(f[4]),
-                                              cc_arena_strdup(&s->arena, f[5]), number(f[6]) == 1}));
+                                              cc_arena_strdup(&s->arena, f[5]), number(f[6]) & 1,
+                                              number(f[6]) >> 1 & 1}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'U' && (n == 5 || n == 7))

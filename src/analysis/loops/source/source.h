@@ -157,6 +157,7 @@ struct cc_source_store { /* of a function, to what is not its own */
     unsigned bytes;    /* 0: not known */
     const char *field; /* that is set; "": all of it, or an element */
     bool lies;         /* in the record that the parameter leads to */
+    bool scattered;    /* to an element that more than a sum of parameters tells: scatter.c */
 };
 struct cc_source_hand { /* to a function, what that may store to */
     unsigned line;
@@ -222,6 +223,7 @@ enum cc_source_shares {
     CC_SHARES_WRITE = 2,
     CC_SHARES_MAYBE = 4,
     CC_SHARES_SAME = 16, /* each call writes the same place of it */
+    CC_SHARES_SCATTERED = 32, /* what parameters say, and more, tells which element is written: scatter.c */
     CC_SHARES_OUT = 8    /* where it lies is told to others: `return buffer;` */
 };
 struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
