@@ -108,7 +108,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states bytes scattered; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states bytes scattered columns; do
             trial "$file.c" "$compiler" "$level"
         done
         trial worded.c "$compiler" "$level"

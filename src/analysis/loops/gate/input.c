@@ -250,8 +250,8 @@ static bool is_seen(const char *symbol)
     return is_one_of(symbol, names, CC_COUNT(names));
 }
 
-/* A line, below a condition, of a library's call whose order can be seen: it did not run, or the loop were
- * ordered. 0: there is none. What says that something went wrong and then ends the program may do so in any
+/* A line, below a condition, of a library's call whose order can be seen: it did not run, or in one iteration
+ * alone, or the loop were ordered. 0: there is none. What says that something went wrong and then ends the program may do so in any
  * order. */
 static unsigned silent_line(const struct gate_input *in)
 {
@@ -340,5 +340,7 @@ const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, 
             v->write_line, v->name);
     const char *calls = proved ? NULL : by_calls(in);
     unsigned line = calls ? 0 : silent_line(in);
-    return line ? cc_arena_printf(in->arena, "never came to line %u", line) : calls;
+    const char *came = line && cc_lines_of_loop(in, in->source->file, line) ? "came to line %u but once"
+                                                                            : "never came to line %u";
+    return line ? cc_arena_printf(in->arena, came, line) : calls;
 }

@@ -53,8 +53,7 @@ static bool combines_any(const struct gate_input *in)
     const struct cc_source_loop *s = in->source;
     bool any = s->combined.n || s->lambdas.n;
     for (size_t i = 0; i < s->variables.n; i++)
-        any = any || s->variables.v[i].class == CC_SOURCE_REDUCTION ||
-              s->variables.v[i].class == CC_SOURCE_COUNTER;
+        any = any || s->variables.v[i].class == CC_SOURCE_REDUCTION;
     for (size_t i = 0; i < s->arrays.n; i++)
         any = any || s->arrays.v[i].op || s->arrays.v[i].partly;
     for (size_t i = 0; i < s->given.n; i++)
@@ -72,7 +71,7 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < l->reductions.n; i++) {
         const char *name = l->reductions.v[i].variable;
-        if (!combines_any(in))
+        if (!combines_any(in) && !(name && combines(in->source, name)))
             return cc_gate_refuse(l,
                                   cc_arena_printf(in->arena,
                                                   "iterations combine %s in this binary, but the source puts "

@@ -406,6 +406,15 @@ static long known(const char *text)
     return *text ? strtol(text, NULL, 10) : CC_SOURCE_UNKNOWN;
 }
 
+static void add_stores(char *text, unsigned *lines, unsigned *bytes)
+{
+    for (int k = 0; k < CC_HEAD_STORES && text && *text; k++, text = strchr(text, ',')) {
+        text += *text == ',';
+        lines[k] = number(text);
+        bytes[k] = strchr(text, ':') ? number(strchr(text, ':') + 1) : 0;
+    }
+}
+
 static void add_head(struct cc_source_loop *l, char **f)
 {
     struct cc_source_head h = {.line = number(f[1]),
@@ -415,12 +424,9 @@ static void add_head(struct cc_source_loop *l, char **f)
                                .count = known(f[5]),
                                .role = number(f[6]),
                                .wrapped = number(f[8])};
-    char *text = f[7];
-    for (int k = 0; k < CC_HEAD_STORES && text && *text; k++, text = strchr(text, ',')) {
-        text += *text == ',';
-        h.stores[k] = number(text);
-        h.bytes[k] = strchr(text, ':') ? number(strchr(text, ':') + 1) : 0;
-    }
+    add_stores(f[7], h.stores, h.bytes);
+    unsigned bytes[CC_HEAD_STORES];
+    add_stores(f[9], h.nested, bytes);
     CC_VEC_PUSH(&l->heads, h);
 }
 
@@ -441,7 +447,7 @@ static void add_table(struct cc_source_loops *s, struct cc_source_loop *l, const
 static bool add_count(struct cc_source_loops *s, struct cc_source_loop *l, char **f, size_t n)
 {
     char what = **f;
-    if (what == 'h' && n == 9)
+    if (what == 'h' && n == 10)
         add_head(l, f);
     else if (what == 'm' && n == 3 && l->arrays.n)
         l->arrays.v[l->arrays.n - 1].met_line = number(f[1]),

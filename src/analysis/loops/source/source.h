@@ -114,7 +114,8 @@ struct cc_source_head {
     long start, step, low, count; /* start, low, count: CC_SOURCE_UNKNOWN */
     /* lines of stores that each iteration makes, to another element each; their bytes; 0 ends them */
     unsigned stores[CC_HEAD_STORES], bytes[CC_HEAD_STORES];
-    unsigned wrapped; /* the line of the loop of which it is the whole body; 0: none */
+    unsigned nested[CC_HEAD_STORES]; /* the same of stores in loops inside it */
+    unsigned wrapped;                /* the line of the loop of which it is the whole body; 0: none */
 };
 struct cc_source_table {
     long *v;
