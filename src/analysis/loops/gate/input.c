@@ -251,8 +251,8 @@ static bool is_seen(const char *symbol)
 }
 
 /* A line, below a condition, of a library's call whose order can be seen: it did not run, or in one iteration
- * alone, or the loop were ordered. 0: there is none. What says that something went wrong and then ends the program may do so in any
- * order. */
+ * alone, or the loop were ordered. 0: there is none. What says that something went wrong and then ends the
+ * program may do so in any order. */
 static unsigned silent_line(const struct gate_input *in)
 {
     const unsigned NEAR = 4; /* lines: of one message and the end */

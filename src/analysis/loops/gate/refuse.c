@@ -47,6 +47,21 @@ static bool combines(const struct cc_source_loop *s, const char *variable)
     return any;
 }
 
+/* A call of the library's that sets, copies or hands out something, and combines nothing. */
+static bool only_accesses(const char *symbol)
+{
+    static const char *const c[] = {"memcpy", "memmove"};
+    static const char *const plain[] = {"@F@operator[]#", "@F@at#",   "@F@size#", "@F@begin#",
+                                        "@F@end#",        "@F@data#", "@F@get#",  "@F@operator=#",
+                                        "@S@pair>",       "@S@tuple>"};
+    bool found = false;
+    for (size_t i = 0; i < CC_COUNT(c); i++)
+        found = found || cc_shared_is_call(symbol, c[i]);
+    for (size_t i = 0; i < CC_COUNT(plain) && strstr(symbol, "@N@std"); i++)
+        found = found || strstr(symbol, plain[i]);
+    return found;
+}
+
 /* Whether the loop, or a function that it calls, combines any place with something by the source. */
 static bool combines_any(const struct gate_input *in)
 {
@@ -58,9 +73,8 @@ static bool combines_any(const struct gate_input *in)
         any = any || s->arrays.v[i].op || s->arrays.v[i].partly;
     for (size_t i = 0; i < s->given.n; i++)
         any = any || s->given.v[i].op;
-    for (size_t i = 0; i < s->calls.n; i++) /* whoever is called may, but for what copies */
-        any = any || !(cc_shared_is_call(s->calls.v[i].symbol, "memcpy") ||
-                       cc_shared_is_call(s->calls.v[i].symbol, "memmove"));
+    for (size_t i = 0; i < s->calls.n; i++) /* whoever else is called may */
+        any = any || !only_accesses(s->calls.v[i].symbol);
     return any;
 }
 

@@ -190,8 +190,8 @@ static void tell_stores(const struct counts *c, const struct count_head *h, bool
     bool told = false;
     bool plain = !has(t, h->loop, CC_N_LABEL) && !has(t, h->loop, CC_N_ASM);
     for (uint32_t i = 0; i < t->nnodes && plain; i++) {
-        if (at(c, i)->kind != CC_N_ASSIGN || !cc_tree_holds(t, h->body, i) || is_chosen(t, h->loop, i, nested) ||
-            (nested && !is_chosen(t, h->loop, i, false)))
+        if (at(c, i)->kind != CC_N_ASSIGN || !cc_tree_holds(t, h->body, i) ||
+            is_chosen(t, h->loop, i, nested) || (nested && !is_chosen(t, h->loop, i, false)))
             continue;
         uint32_t to = cc_tree_bare(t, at(c, i)->child), by = subscript_of(c->s, to);
         bool number = at(c, to)->type.class == CC_T_INT || at(c, to)->type.class == CC_T_FLOAT;

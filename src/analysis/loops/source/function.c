@@ -486,6 +486,16 @@ static bool is_static_array(const struct cc_tree *t, int32_t decl)
     return (kind == CC_D_GLOBAL || kind == CC_D_STATIC) && t->decls[decl].type.class == CC_T_ARRAY;
 }
 
+/* Whether what a library's function gets there is changed by it: `std::exchange(last, x)`. */
+static bool is_library_s(const struct cc_tree *t, uint32_t argument)
+{
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL))
+        for (uint32_t c = cc_tree_at(t, *i)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (c == argument)
+                return cc_tree_at(t, *i)->decl >= 0 && t->decls[cc_tree_at(t, *i)->decl].in_system_header;
+    return false;
+}
+
 /* What a function hands out a reference to, `std::exchange(before, x)`: a number that outlives the call. */
 static void tell_handed(const struct scan *s, FILE *out)
 {
@@ -498,8 +508,9 @@ static void tell_handed(const struct scan *s, FILE *out)
             continue;
         int32_t decl = y->kind == CC_N_REF ? y->decl : cc_scan_base(s, n);
         bool object = y->kind == CC_N_MEMBER && is_of_object(t, n);
-        if (object || !cc_scan_is_own(t, decl))
-            fprintf(out, "U\t%u\t%d\t\t\n", x->line, cc_source_always(t, x->line) | object << 1);
+        if (object || !cc_scan_is_own(t, decl) || (decl >= 0 && is_captured(t, decl)))
+            fprintf(out, "U\t%u\t%d\t\t\n", x->line,
+                    cc_source_always(t, x->line) | object << 1 | is_library_s(t, i) << 4);
     }
 }
 

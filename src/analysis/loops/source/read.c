@@ -253,6 +253,7 @@ static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, cha
                                                       .given = number(f[2]) >> 1 & 1,
                                                       .resumes = number(f[2]) >> 2 & 1,
                                                       .lies = number(f[2]) >> 3 & 1,
+                                                      .library = number(f[2]) >> 4 & 1,
                                                       .op = named(s, f[3]),
                                                       .name = named(s, f[4]),
                                                       .by = n > 6 ? number(f[5]) : 0,
@@ -385,11 +386,10 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
     else if (what == 'p' && n == 7)
         CC_VEC_PUSH(&g->peeks, peek_of(s, f, true));
     else if (what == 'S' && n == 7)
-        CC_VEC_PUSH(&g->stores,
-                    ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
-                                              number(f[3]) >> 1 & 1, number(f[3]) >> 2, number(f[4]),
-                                              cc_arena_strdup(&s->arena, f[5]), number(f[6]) & 1,
-                                              number(f[6]) >> 1 & 1}));
+        CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
+                                                          number(f[3]) >> 1 & 1, number(f[3]) >> 2,
+                                                          number(f[4]), cc_arena_strdup(&s->arena, f[5]),
+                                                          number(f[6]) & 1, number(f[6]) >> 1 & 1}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'U' && (n == 5 || n == 7))

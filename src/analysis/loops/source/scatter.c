@@ -34,9 +34,9 @@ static unsigned of_variable(const struct scan *s, int32_t decl, unsigned depth)
         bool sets = (steps || x->kind == CC_N_ASSIGN) && cc_scan_plain(t, x->child) == decl;
         if (sets && (steps || x->op != CC_OP_NONE))
             return DATA; /* it moves on */
-        uint32_t value = sets                                        ? cc_tree_part(t, i, 1)
+        uint32_t value = sets                                     ? cc_tree_part(t, i, 1)
                          : x->kind == CC_N_VAR && x->decl == decl ? x->child
-                                                                     : CC_NODE_NONE;
+                                                                  : CC_NODE_NONE;
         found |= value == CC_NODE_NONE ? 0 : of_expression(s, value, depth + 1);
     }
     return found;

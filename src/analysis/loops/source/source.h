@@ -214,6 +214,7 @@ struct cc_source_state {
     const char *name; /* of a variable; NULL: it has none of its own */
     bool
         lies; /* what is written, and what is read but for variables, lies in the record of `from` and `by` */
+    bool library;  /* a function of the library's gets where it is, and may change it */
     bool resumes;  /* a coroutine, whose variables are in no memory that its lines tell */
     uint32_t by;   /* what it may have been written by: these parameters, a bit each; 0: not known */
     unsigned from; /* the parameter that alone leads to what is read, from 1 on; 0: there is none */
@@ -223,9 +224,9 @@ enum cc_source_shares {
     CC_SHARES_READ = 1,
     CC_SHARES_WRITE = 2,
     CC_SHARES_MAYBE = 4,
-    CC_SHARES_SAME = 16, /* each call writes the same place of it */
+    CC_SHARES_SAME = 16,      /* each call writes the same place of it */
     CC_SHARES_SCATTERED = 32, /* what parameters say, and more, tells which element is written: scatter.c */
-    CC_SHARES_OUT = 8    /* where it lies is told to others: `return buffer;` */
+    CC_SHARES_OUT = 8         /* where it lies is told to others: `return buffer;` */
 };
 struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
     unsigned line, how;

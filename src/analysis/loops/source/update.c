@@ -240,8 +240,8 @@ static bool loses(const struct scan *s, uint32_t place, uint32_t value, const ch
     return cc_class_loses(node(s, place)->type, node(s, value)->type, op);
 }
 
-/* Whether a cast to a pointer takes bytes of something else for the number: `(uint32_t *)(bytes + 3 * i)`. What
- * `void *` leads to is what it is cast to. */
+/* Whether a cast to a pointer takes bytes of something else for the number: `(uint32_t *)(bytes + 3 * i)`.
+ * What `void *` leads to is what it is cast to. */
 static bool takes_bytes(const struct scan *s, uint32_t cast, uint64_t bits)
 {
     const struct cc_tree *t = s->tree;
@@ -251,8 +251,8 @@ static bool takes_bytes(const struct scan *s, uint32_t cast, uint64_t bits)
         return false;
     bool computed = x->kind == CC_N_BINARY || (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR);
     const struct cc_decl *d = x->kind == CC_N_REF && x->decl >= 0 ? &t->decls[x->decl] : NULL;
-    bool array = d && d->type.class == CC_T_ARRAY && d->type.elements &&
-                 d->type.bits / d->type.elements != bits,
+    bool array =
+             d && d->type.class == CC_T_ARRAY && d->type.elements && d->type.bits / d->type.elements != bits,
          pointer = d && d->type.class == CC_T_POINTER;
     uint32_t from = pointer ? d->begin : 0;
     while (from && !strchr(";{}(,", t->text[from - 1]))
@@ -279,11 +279,11 @@ static bool is_of_bytes(const struct scan *s, uint32_t n, uint64_t bits, unsigne
     bool found = false;
     for (uint32_t i = 0; own && i < t->nnodes && !found; i++) {
         const struct cc_tree_node *x = node(s, i);
-        uint32_t value = x->kind == CC_N_VAR && x->decl == decl                                    ? x->child
+        uint32_t value = x->kind == CC_N_VAR && x->decl == decl                               ? x->child
                          : x->kind == CC_N_ASSIGN && cc_scan_plain(t, child(s, i, 0)) == decl ? child(s, i, 1)
-                                                                                                   : CC_NODE_NONE;
-        found = value != CC_NODE_NONE && node(s, value)->kind != CC_N_REF &&
-                is_of_bytes(s, value, bits, depth);
+                                                                                              : CC_NODE_NONE;
+        found =
+            value != CC_NODE_NONE && node(s, value)->kind != CC_N_REF && is_of_bytes(s, value, bits, depth);
     }
     return found;
 }
