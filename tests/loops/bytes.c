@@ -1,4 +1,5 @@
-/* Numbers that are combined where bytes of something else lie: two that overlap carry from one to the other, and a clause would combine the bytes. */
+/* Numbers that are combined where bytes of something else lie: two that overlap carry from one to the other,
+ * and a clause would combine the bytes. */
 #include "loops.h"
 
 #include <stdint.h>
@@ -18,14 +19,46 @@ struct __attribute__((packed)) item {
 };
 static struct item items[N + 2];
 
-KERNEL(overlapping) { for (int i = 0; i < n; i++) /* loop: no */ *(uint32_t *)(raw + i * 3) += (uint32_t)a[i] * 0x01010101u + 77; }
-KERNEL(overlapping_halves) { for (int i = 0; i < n; i++) /* loop: no */ *(uint16_t *)(raw + i) += (uint16_t)a[i]; }
-KERNEL(beside) { for (int i = 0; i < n; i++) /* loop: parallel */ *(uint32_t *)(raw + i * 4) += (uint32_t)a[i] * 0x01010101u + 77; }
-KERNEL(carries) { for (int i = 0; i < n; i++) /* loop: no */ *(uint32_t *)(raw + i / 4 * 4) += (uint32_t)a[i] * 0x01010101u + 77; }
-KERNEL(bits_of_all) { for (int i = 0; i < n; i++) /* loop: reduction */ *(uint16_t *)(raw + i) ^= (uint16_t)a[i]; }
-KERNEL(of_words) { for (int i = 0; i < n; i++) /* loop: no */ *(uint32_t *)((char *)wide + (i & 15) * 2) += (uint32_t)a[i] << 9; }
-KERNEL(words) { for (int i = 0; i < n; i++) /* loop: reduction */ plain[i & 15] += (uint32_t)a[i] << 9; }
-KERNEL(halves_of_words) { for (int i = 0; i < n; i++) /* loop: no */ ((uint32_t *)wide)[i & 31] += (uint32_t)a[i] << 9; }
+KERNEL(overlapping)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *(uint32_t *)(raw + i * 3) += (uint32_t)a[i] * 0x01010101u + 77;
+}
+KERNEL(overlapping_halves)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *(uint16_t *)(raw + i) += (uint16_t)a[i];
+}
+KERNEL(beside)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        *(uint32_t *)(raw + i * 4) += (uint32_t)a[i] * 0x01010101u + 77;
+}
+KERNEL(carries)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *(uint32_t *)(raw + i / 4 * 4) += (uint32_t)a[i] * 0x01010101u + 77;
+}
+KERNEL(bits_of_all)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        *(uint16_t *)(raw + i) ^= (uint16_t)a[i];
+}
+KERNEL(of_words)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *(uint32_t *)((char *)wide + (i & 15) * 2) += (uint32_t)a[i] << 9;
+}
+KERNEL(words)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        plain[i & 15] += (uint32_t)a[i] << 9;
+}
+KERNEL(halves_of_words)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        ((uint32_t *)wide)[i & 31] += (uint32_t)a[i] << 9;
+}
 
 KERNEL(by_pointer)
 {
@@ -70,8 +103,16 @@ static inline void bump(void *at, uint32_t by)
     *(uint32_t *)at += by;
 }
 
-KERNEL(by_call) { for (int i = 0; i < n; i++) /* loop: no */ bump(raw + i * 3, (uint32_t)a[i] * 0x01010101u); }
-KERNEL(by_call_beside) { for (int i = 0; i < n; i++) /* loop: either */ bump(raw + i * 4, (uint32_t)a[i] * 0x01010101u); }
+KERNEL(by_call)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        bump(raw + i * 3, (uint32_t)a[i] * 0x01010101u);
+}
+KERNEL(by_call_beside)
+{
+    for (int i = 0; i < n; i++) /* loop: either */
+        bump(raw + i * 4, (uint32_t)a[i] * 0x01010101u);
+}
 
 static inline void bump_copy(unsigned char *at, uint32_t by)
 {
@@ -81,7 +122,11 @@ static inline void bump_copy(unsigned char *at, uint32_t by)
     memcpy(at, &w, sizeof w);
 }
 
-KERNEL(by_call_of_copies) { for (int i = 0; i < n; i++) /* loop: no */ bump_copy(raw + i * 3, (uint32_t)a[i] * 0x01010101u); }
+KERNEL(by_call_of_copies)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        bump_copy(raw + i * 3, (uint32_t)a[i] * 0x01010101u);
+}
 
 KERNEL(union_parts)
 {
@@ -97,8 +142,11 @@ int main(void)
     for (int i = 0; i < N; i++) /* loop: parallel */
         a[i] = i * 91 % 257;
     int n = N / 2;
-    overlapping(n), overlapping_halves(n), beside(n), carries(n), bits_of_all(n), of_words(n), words(n), halves_of_words(n);
-    by_pointer(n), by_pointer_ahead(n), by_copies(n), by_copies_of_items(n), by_call(n), by_call_beside(n), by_call_of_copies(n), union_parts(n);
-    digest(raw, sizeof raw), digest(wide, sizeof wide), digest(plain, sizeof plain), digest(both, sizeof both), digest(items, sizeof items);
+    overlapping(n), overlapping_halves(n), beside(n), carries(n), bits_of_all(n), of_words(n), words(n),
+        halves_of_words(n);
+    by_pointer(n), by_pointer_ahead(n), by_copies(n), by_copies_of_items(n), by_call(n), by_call_beside(n),
+        by_call_of_copies(n), union_parts(n);
+    digest(raw, sizeof raw), digest(wide, sizeof wide), digest(plain, sizeof plain),
+        digest(both, sizeof both), digest(items, sizeof items);
     return finish();
 }

@@ -457,7 +457,7 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
         if (!is_maybe(in, a->writes[k]) && lacks_bytes(in, l, a, a->writes[k]))
             return a->writes[k];
-    return lacks_turns(in, l, a);
+    return a->scratch ? 0 : lacks_turns(in, l, a); /* of scratch the last iteration's stays: a clause */
 }
 
 /* Whether code of the loop stores in a line of it in which the source stores nothing: a compiler that makes
