@@ -2,6 +2,7 @@
 #include "loops.h"
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -105,6 +106,62 @@ ALONE void sum_by_lambda()
         f(v[i]);
     w[0] += sum;
 }
+ALONE void optional_captured()
+{
+    std::optional<int> o;
+    auto f = [&](int x) {
+        auto r = o.value_or(1);
+        o = x;
+        return r;
+    };
+    for (int i = 0; i < M; i++) /* loop: no */
+        u[i] += f(v[i]);
+}
+ALONE void optional_captured_in_a_line()
+{
+    std::optional<int> o;
+    auto f = [&](int x) { auto r = o.value_or(1); o = x; return r; };
+    for (int i = 0; i < M; i++) /* loop: no */
+        u[i] += f(v[i]);
+}
+ALONE void optional_static()
+{
+    auto f = [](int x) { static std::optional<int> o; auto r = o.value_or(1); o = x; return r; };
+    for (int i = 0; i < M; i++) /* loop: no */
+        u[i] += f(v[i]);
+}
+ALONE void optional_anew()
+{
+    auto f = [o = std::optional<int>()](int x) mutable { auto r = o.value_or(1); o = x; return r; };
+    for (int i = 0; i < M; i++) /* loop: no */
+        u[i] += f(v[i]);
+}
+ALONE void optional_of_the_iteration()
+{
+    auto f = [](int x) { std::optional<int> o; if (x & 1) o = x; return o.value_or(1); };
+    for (int i = 0; i < M; i++) /* loop: parallel */
+        u[i] += f(v[i]);
+}
+ALONE void pair_captured()
+{
+    std::pair<int, int> p{1, 2};
+    auto f = [&](int x) { int r = p.first; p = {p.second, x}; return r; };
+    for (int i = 0; i < M; i++) /* loop: no */
+        u[i] += f(v[i]);
+}
+ALONE void pair_swapped()
+{
+    std::pair<int, int> p{1, 2}, q{3, 4};
+    auto f = [&](int x) { p.swap(q); q.first += x; return p.first; };
+    for (int i = 0; i < M; i++) /* loop: no */
+        u[i] += f(v[i]);
+}
+ALONE void vector_captured()
+{
+    auto f = [&](int i) { u[i] += v[i]; };
+    for (int i = 0; i < M; i++) /* loop: parallel */
+        f(i);
+}
 ALONE void halves()
 {
     std::pair<int, int> p{0, 0};
@@ -157,6 +214,8 @@ int main()
         v[i] = i * 29 % 61;
     static_in_lambda(), static_by_hand(), static_in_function(), of_file(), of_file_by_lambda(), captured(), captured_all(), captured_anew();
     exchanged_within(), exchanged_own(), exchanged_elements(), minimum_by_lambda(), sum_by_lambda();
+    optional_captured(), optional_captured_in_a_line(), optional_static(), optional_anew(), optional_of_the_iteration(), pair_captured();
+    pair_swapped(), vector_captured();
     halves(), halves_by_name(), turns(), three_by_tie(), sums_of_a_pair();
     digest(w.data(), M * sizeof(int)), digest(u.data(), M * sizeof(int));
     return finish();

@@ -398,7 +398,8 @@ static bool calls_lambda(const struct gate_input *in, const struct cc_loop_funct
 }
 
 /* A lambda that the loop calls and that lets a function of the library change what outlasts the call
- * (`std::exchange(last, x)`): of both none of the lines need be left. */
+ * (`std::exchange(last, x)`): of both none of the lines need be left. Or that goes on by an object of the
+ * library's (`*it++`): what it loads is what that leads to. */
 static const struct cc_loop_function *by_library(const struct gate_input *in, unsigned *ret_line)
 {
     for (size_t i = 0; i < in->sources->functions.n; i++) {
@@ -410,7 +411,7 @@ static const struct cc_loop_function *by_library(const struct gate_input *in, un
                                          .data = true,
                                          .members = in->members,
                                          .nmembers = in->nmembers};
-            if (g->states.v[k].library && !cc_witness_loads(in->witness, &q))
+            if (g->states.v[k].object || (g->states.v[k].library && !cc_witness_loads(in->witness, &q)))
                 return g;
         }
     }

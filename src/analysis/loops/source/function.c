@@ -423,6 +423,21 @@ static bool is_captured(const struct cc_tree *t, int32_t decl)
     return !own;
 }
 
+/* Whether functions of the library are called about a record, whose code bears none of these lines. */
+static bool is_library_record(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    if (t->decls[decl].type.class != CC_T_RECORD)
+        return false;
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        int32_t callee = cc_tree_at(t, *i)->decl;
+        for (uint32_t c = cc_tree_at(t, *i)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (callee >= 0 && t->decls[callee].in_system_header && cc_scan_base(s, c) == decl)
+                return true;
+    }
+    return false;
+}
+
 /* What a lambda changes of the variables around it and also looks at: put into a loop, it has them in
  * registers. */
 static void tell_captured(const struct scan *s, FILE *out)
@@ -431,7 +446,7 @@ static void tell_captured(const struct scan *s, FILE *out)
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
         if (s->variables[d].write_line && s->variables[d].exposed_line && is_captured(t, d))
             fprintf(out, "U\t%u\t%d\t\t\n", s->variables[d].exposed_line,
-                    cc_source_always(t, s->variables[d].exposed_line) | 4);
+                    cc_source_always(t, s->variables[d].exposed_line) | 4 | is_library_record(s, d) << 5);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && is_captured(t, a->decl))
@@ -749,7 +764,8 @@ void cc_source_states(const struct scan *s, FILE *out)
         int kind = s->tree->decls[d].kind;
         bool combined = v->op && !v->mixed && v->accounted == v->mentions;
         if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
-            fprintf(out, "U\t%u\t%d\t%s\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
+            fprintf(out, "U\t%u\t%d\t%s\t%s\n", v->exposed_line,
+                    cc_source_always(s->tree, v->exposed_line) | is_library_record(s, d) << 5,
                     combined ? v->op : "", s->tree->decls[d].name);
     }
     for (size_t i = 0; i < s->arrays.n; i++) {

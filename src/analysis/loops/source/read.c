@@ -254,6 +254,7 @@ static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, cha
                                                       .resumes = number(f[2]) >> 2 & 1,
                                                       .lies = number(f[2]) >> 3 & 1,
                                                       .library = number(f[2]) >> 4 & 1,
+                                                      .object = number(f[2]) >> 5 & 1,
                                                       .op = named(s, f[3]),
                                                       .name = named(s, f[4]),
                                                       .by = n > 6 ? number(f[5]) : 0,

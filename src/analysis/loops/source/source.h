@@ -215,6 +215,7 @@ struct cc_source_state {
     bool
         lies; /* what is written, and what is read but for variables, lies in the record of `from` and `by` */
     bool library;  /* a function of the library's gets where it is, and may change it */
+    bool object;   /* it is an object of the library's, which is looked at before it is set */
     bool resumes;  /* a coroutine, whose variables are in no memory that its lines tell */
     uint32_t by;   /* what it may have been written by: these parameters, a bit each; 0: not known */
     unsigned from; /* the parameter that alone leads to what is read, from 1 on; 0: there is none */
