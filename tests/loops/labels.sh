@@ -29,6 +29,7 @@ trial() { # trial FILE COMPILER LEVEL [OPTION]
     cc report p.cast --view loops --json
     is "$RC" 0 "$name: it is judged"
     jq -r --arg f "$1" '.loops[]|select((.file // "")|endswith($f))|(.line, "\(.line):\(.column)") as $at|"\($at) \(.verdict) \(.trips.max) \((.sentence|test("with this input")) and .pragma == null)"' out | sort -n -u >verdicts
+    is "$(jq -r '.loops[]|.line as $at|.clauses|(.private + .lastprivate) as $own|.reduction[]|.variable|select(. as $v|$own|index($v))|"\($at): \(.)"' out)" "" "$name: no variable stands in two clauses"
     labels "$SOURCE/tests/loops/$1" | awk 'NR == FNR { v[$1] = $2 " " $3 " " $4; next } { print $0, $1 in v ? v[$1] : "absent" }' verdicts - | judge >counts 2>told
     read -r wrong found there disorder absent once other <counts
     cat told
@@ -108,7 +109,7 @@ for compiler in $COMPILERS; do
             trial "$file.c" "$compiler" "$level"
             counted
         done
-        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states refilled; do
+        for file in aliases order sweeps traps handed short types gone odd narrow views common late filled copies moved tables luck again given records lend input peeks forwarded rows neighbours vanished spilled leads keeping scans lanes members rests fresh kept colours elsewhere texts arms patterns locks kits flows classes gradients states refilled bytes scattered columns; do
             trial "$file.c" "$compiler" "$level"
         done
         trial worded.c "$compiler" "$level"
@@ -121,7 +122,7 @@ for compiler in $COMPILERS; do
         trial unrolled.c "$compiler" "$level" -funroll-loops
         trial arms.c "$compiler" "$level" -funroll-loops
         owned arms.c
-        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads fields; do
+        for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads fields thrown scattered hands; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
         trial everyday.cc "$(plus "$compiler")" "$level" -std=c++17

@@ -35,6 +35,15 @@ static bool is_combined(const struct gate_input *in, const struct cc_judge_priva
     return false;
 }
 
+static bool is_sum(const struct cc_source_loop *s, const char *name)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->variables.n; i++)
+        found = found ||
+                (s->variables.v[i].class == CC_SOURCE_REDUCTION && strcmp(s->variables.v[i].name, name) == 0);
+    return found;
+}
+
 /* The loop's counter, and variables that the compiler keeps in one place in turn: each has a clause of its
  * own, or needs none. */
 static bool needs_no_clause(const struct gate_input *in, const struct cc_judge_private *v)
@@ -58,6 +67,8 @@ static bool overwritten(const struct gate_input *in, struct cc_loop *l)
                            : own_name ? own_name
                                       : "memory without a name";
         const struct cc_source_array *a = NULL;
+        if (own_name && v->area == CC_AREA_STACK && in->source && is_sum(in->source, own_name))
+            continue; /* where a register that combines is put aside, for who catches an exception say */
         if (cc_gate_has_clause(l, name) || cc_gate_own(in, v) || is_combined(in, v) || needs_no_clause(in, v))
             continue;
         bool here = own_name && in->source && cc_gate_named(in->source, own_name, &a) &&

@@ -415,6 +415,35 @@ static const struct cc_loop_function *unasked(struct walk *w, unsigned *ret_line
     return found;
 }
 
+static bool calls_lambda(const struct gate_input *in, const struct cc_loop_function *g)
+{
+    bool called = false;
+    for (size_t i = 0; i < in->source->lambdas.n; i++)
+        called = called || !in->source->lambdas.v[i] || in->source->lambdas.v[i] == g->line;
+    return called && strcmp(g->symbol, "a lambda") == 0 && cc_text_same_file(g->file, in->source->file);
+}
+
+/* A lambda that the loop calls and that lets a function of the library change what outlasts the call
+ * (`std::exchange(last, x)`): of both none of the lines need be left. Or that goes on by an object of the
+ * library's (`*it++`): what it loads is what that leads to. */
+static const struct cc_loop_function *by_library(const struct gate_input *in, unsigned *ret_line)
+{
+    for (size_t i = 0; i < in->sources->functions.n; i++) {
+        const struct cc_loop_function *g = &in->sources->functions.v[i];
+        for (size_t k = 0; k < g->states.n && calls_lambda(in, g); k++) {
+            *ret_line = g->states.v[k].line;
+            struct cc_witness_query q = {.file = g->file,
+                                         .line = *ret_line,
+                                         .data = true,
+                                         .members = in->members,
+                                         .nmembers = in->nmembers};
+            if (g->states.v[k].object || (g->states.v[k].library && !cc_witness_loads(in->witness, &q)))
+                return g;
+        }
+    }
+    return NULL;
+}
+
 static const struct cc_loop_function *state_of(const struct gate_input *in, unsigned *ret_line)
 {
     const struct cc_loop_function *found = NULL;
@@ -538,6 +567,7 @@ static unsigned handed_on(const struct gate_input *in)
 const char *cc_inlined_refusal(const struct gate_input *in, unsigned *ret_line, const char **ret_name)
 {
     const struct cc_loop_function *g = state_of(in, ret_line);
+    g = g ? g : by_library(in, ret_line);
     if (g) {
         *ret_name = g->name;
         if (strcmp(g->name, "main") == 0) /* which nobody calls: a lambda that is written there */

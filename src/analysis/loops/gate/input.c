@@ -151,6 +151,39 @@ static bool stores_to_given(const struct cc_loop_function *g)
     return found;
 }
 
+/* A variable of the program's of which more than what the function gets tells the elements that it writes. */
+static const char *scattered(const struct cc_loop_function *g)
+{
+    for (size_t i = 0; i < g->shared.n; i++)
+        if (g->shared.v[i].how & CC_SHARES_SCATTERED)
+            return g->shared.v[i].name;
+    return NULL;
+}
+
+/* Whether the object whose method is called is the same in all iterations. */
+static bool has_one_object(const struct gate_input *in, const struct cc_loop_call *call)
+{
+    bool one = false;
+    for (size_t i = 0; i < in->source->hands.n; i++) {
+        const struct cc_source_hand *h = &in->source->hands.v[i];
+        one = one || (h->to == CC_STORE_OBJECT && !h->varies && strcmp(h->symbol, call->symbol) == 0);
+    }
+    return one;
+}
+
+/* The same of what an argument leads to, or the object, that is the same in all iterations. */
+static bool scatters_given(const struct gate_input *in, const struct cc_loop_call *call,
+                           const struct cc_loop_function *g)
+{
+    bool found = false;
+    for (size_t i = 0; i < g->stores.n && !found; i++) {
+        const struct cc_source_store *s = &g->stores.v[i];
+        bool given = s->from >= 0 && s->from < CC_STATE_PARAMETERS && !(call->varies >> s->from & 1);
+        found = s->scattered && (given || (s->from == CC_STORE_OTHER && has_one_object(in, call)));
+    }
+    return found && !call->own;
+}
+
 /* Elements that a called function gets told where they are: by data, or so that how many it writes is another
  * thing than how far apart they begin. */
 static const char *by_arguments(const struct gate_input *in, const struct cc_loop_call *call)
@@ -159,6 +192,9 @@ static const char *by_arguments(const struct gate_input *in, const struct cc_loo
     const char *name = g && call->gets_data && !g->combines ? written(g) : NULL;
     if (name)
         return cc_arena_printf(in->arena, "tells the elements of %s that %s writes", name, g->name);
+    if (g && scatters_given(in, call, g))
+        return cc_arena_printf(in->arena, "tells the elements that %s writes, called at line %u", g->name,
+                               call->line);
     if (call->gets_place && (!g || (!g->combines && stores_to_given(g))))
         return cc_arena_printf(in->arena, "tells the elements that line %u writes", call->line);
     return NULL;
@@ -176,8 +212,10 @@ static const char *by_calls(const struct gate_input *in)
     for (size_t i = 0; i < all.v.n && !text; i++) {
         const struct cc_loop_function *g = all.v.v[i];
         line = line ? line : pointer_line(g->calls.v, g->calls.n);
-        const char *kept = kept_by_choice(g);
-        if (kept)
+        const char *kept = kept_by_choice(g), *apart = scattered(g);
+        if (apart)
+            text = cc_arena_printf(in->arena, "tells the elements of %s that %s writes", apart, g->name);
+        else if (kept)
             text = cc_arena_printf(in->arena, "tells whether %s sets %s", g->name, kept);
     }
     if (!text && line && pointed)
@@ -212,9 +250,9 @@ static bool is_seen(const char *symbol)
     return is_one_of(symbol, names, CC_COUNT(names));
 }
 
-/* A line, below a condition, of a library's call whose order can be seen: it did not run, or the loop were
- * ordered. 0: there is none. What says that something went wrong and then ends the program may do so in any
- * order. */
+/* A line, below a condition, of a library's call whose order can be seen: it did not run, or in one iteration
+ * alone, or the loop were ordered. 0: there is none. What says that something went wrong and then ends the
+ * program may do so in any order. */
 static unsigned silent_line(const struct gate_input *in)
 {
     const unsigned NEAR = 4; /* lines: of one message and the end */
@@ -302,5 +340,7 @@ const char *cc_gate_input(const struct gate_input *in, const struct cc_loop *l, 
             v->write_line, v->name);
     const char *calls = proved ? NULL : by_calls(in);
     unsigned line = calls ? 0 : silent_line(in);
-    return line ? cc_arena_printf(in->arena, "never came to line %u", line) : calls;
+    const char *came = line && cc_lines_of_loop(in, in->source->file, line) ? "came to line %u but once"
+                                                                            : "never came to line %u";
+    return line ? cc_arena_printf(in->arena, came, line) : calls;
 }

@@ -405,6 +405,45 @@ static bool is_stored_beside(const struct gate_input *in, const struct cc_loop *
     return asked && found > n * each && found % asked == 0 && found / asked >= cc_lines_bodies(in);
 }
 
+/* Whether the loop inside whose head that is was unrolled as a whole. */
+static bool is_unrolled(const struct gate_input *in, const struct cc_source_head *h)
+{
+    for (size_t i = 0; i < in->sources->v.n; i++) {
+        const struct cc_source_loop *x = &in->sources->v.v[i];
+        if (x->line == h->line && cc_loop_inside(x, in->source) && strcmp(x->file, in->source->file) == 0)
+            return !cc_lines_group(in, x);
+    }
+    return false;
+}
+
+/* How many elements a line sets in each iteration, in loops that were unrolled as a whole; their bytes. */
+static uint64_t unrolled_bytes(const struct gate_input *in, unsigned line)
+{
+    uint64_t turns = 1, bytes = 0;
+    for (size_t i = 0; i < in->source->heads.n; i++) {
+        const struct cc_source_head *h = &in->source->heads.v[i];
+        bool found = false;
+        for (int k = 0; h->role == CC_HEAD_INSIDE && h->count > 1 && k < CC_HEAD_STORES && !found; k++) {
+            found = h->stores[k] == line || h->nested[k] == line;
+            bytes = h->stores[k] == line ? h->bytes[k] : bytes;
+        }
+        turns *= found && is_unrolled(in, h) ? (uint64_t)h->count : 1;
+    }
+    return turns > 1 ? turns * bytes : 0;
+}
+
+/* A line of the same kind in such loops; 0: none. */
+static unsigned lacks_turns(const struct gate_input *in, const struct cc_loop *l,
+                            const struct cc_source_array *a)
+{
+    for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++) {
+        uint64_t found = cc_lines_bytes(in, l->file, a->writes[k]);
+        if (found && found < unrolled_bytes(in, a->writes[k]))
+            return a->writes[k];
+    }
+    return 0;
+}
+
 unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)
 {
     if ((a->scratch && !a->lasts) || !a->writes[0] || !cc_witness_any(in->witness))
@@ -418,7 +457,7 @@ unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, con
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
         if (!is_maybe(in, a->writes[k]) && lacks_bytes(in, l, a, a->writes[k]))
             return a->writes[k];
-    return 0;
+    return a->scratch ? 0 : lacks_turns(in, l, a); /* of scratch the last iteration's stays: a clause */
 }
 
 /* Whether code of the loop stores in a line of it in which the source stores nothing: a compiler that makes

@@ -47,6 +47,37 @@ static bool combines(const struct cc_source_loop *s, const char *variable)
     return any;
 }
 
+/* A call of the library's that sets, copies or hands out something, and combines nothing. */
+static bool only_accesses(const char *symbol)
+{
+    static const char *const c[] = {"memcpy", "memmove"};
+    static const char *const plain[] = {"@F@operator[]#", "@F@at#",   "@F@size#", "@F@begin#",
+                                        "@F@end#",        "@F@data#", "@F@get#",  "@F@operator=#",
+                                        "@S@pair>",       "@S@tuple>"};
+    bool found = false;
+    for (size_t i = 0; i < CC_COUNT(c); i++)
+        found = found || cc_shared_is_call(symbol, c[i]);
+    for (size_t i = 0; i < CC_COUNT(plain) && strstr(symbol, "@N@std"); i++)
+        found = found || strstr(symbol, plain[i]);
+    return found;
+}
+
+/* Whether the loop, or a function that it calls, combines any place with something by the source. */
+static bool combines_any(const struct gate_input *in)
+{
+    const struct cc_source_loop *s = in->source;
+    bool any = s->combined.n || s->lambdas.n;
+    for (size_t i = 0; i < s->variables.n; i++)
+        any = any || s->variables.v[i].class == CC_SOURCE_REDUCTION;
+    for (size_t i = 0; i < s->arrays.n; i++)
+        any = any || s->arrays.v[i].op || s->arrays.v[i].partly;
+    for (size_t i = 0; i < s->given.n; i++)
+        any = any || s->given.v[i].op;
+    for (size_t i = 0; i < s->calls.n; i++) /* whoever else is called may */
+        any = any || !only_accesses(s->calls.v[i].symbol);
+    return any;
+}
+
 /* What the binary only combines, the source may use in other ways as well, at places that do not meet in this
  * run. */
 static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
@@ -54,6 +85,13 @@ static bool reduction_refused(const struct gate_input *in, struct cc_loop *l)
     const struct cc_source_array *a;
     for (size_t i = 0; i < l->reductions.n; i++) {
         const char *name = l->reductions.v[i].variable;
+        if (!combines_any(in) && !(name && combines(in->source, name)))
+            return cc_gate_refuse(l,
+                                  cc_arena_printf(in->arena,
+                                                  "iterations combine %s in this binary, but the source puts "
+                                                  "it there in another way",
+                                                  name ? name : "something"),
+                                  CC_REASON_RAW, name, l->line, l->line);
         if (name && cc_gate_named(in->source, name, &a) && !combines(in->source, name)) {
             unsigned line = a ? a->write_line : l->line;
             return cc_gate_refuse(

@@ -125,13 +125,14 @@ static bool bound_of(const struct cc_tree *t, const struct count_head *h, long *
     return (h->step > 0 ? up : down) && labs(*ret) < COUNT_MOST;
 }
 
-/* Whether something decides about the statement in the loop, or it lies in another one. */
-static bool is_chosen(const struct cc_tree *t, uint32_t loop, uint32_t n)
+/* Whether something decides about the statement in the loop, or (unless loops are to pass) it lies in another
+ * one. */
+static bool is_chosen(const struct cc_tree *t, uint32_t loop, uint32_t n, bool pass)
 {
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = cc_tree_at(t, i);
         bool chooses = x->kind == CC_N_IF || x->kind == CC_N_SELECT || x->kind == CC_N_SWITCH ||
-                       x->kind == CC_N_STMT_EXPR || cc_tree_is_loop(x->kind) ||
+                       x->kind == CC_N_STMT_EXPR || (cc_tree_is_loop(x->kind) && !pass) ||
                        (x->kind == CC_N_BINARY && (x->op == CC_OP_LAND || x->op == CC_OP_LOR));
         if (!cc_tree_holds(t, loop, i) || i == loop)
             continue;
@@ -183,13 +184,14 @@ static uint32_t subscript_of(const struct scan *s, uint32_t n)
 }
 
 /* Stores that every iteration makes, each to another element. */
-static void tell_stores(const struct counts *c, const struct count_head *h)
+static void tell_stores(const struct counts *c, const struct count_head *h, bool nested)
 {
     const struct cc_tree *t = c->s->tree;
     bool told = false;
     bool plain = !has(t, h->loop, CC_N_LABEL) && !has(t, h->loop, CC_N_ASM);
     for (uint32_t i = 0; i < t->nnodes && plain; i++) {
-        if (at(c, i)->kind != CC_N_ASSIGN || !cc_tree_holds(t, h->body, i) || is_chosen(t, h->loop, i))
+        if (at(c, i)->kind != CC_N_ASSIGN || !cc_tree_holds(t, h->body, i) ||
+            is_chosen(t, h->loop, i, nested) || (nested && !is_chosen(t, h->loop, i, false)))
             continue;
         uint32_t to = cc_tree_bare(t, at(c, i)->child), by = subscript_of(c->s, to);
         bool number = at(c, to)->type.class == CC_T_INT || at(c, to)->type.class == CC_T_FLOAT;
@@ -238,8 +240,10 @@ static void tell_head(const struct counts *c, const struct count_head *h)
     if (starts && known)
         fprintf(c->out, "%ld", CC_MAX(0L, (bound - start + (reached ? h->step : h->step - 1)) / h->step));
     fprintf(c->out, "\t%d\t", h->loop == c->s->loop ? 1 : cc_tree_holds(t, c->s->loop, h->loop) ? 2 : 0);
-    tell_stores(c, h);
-    fprintf(c->out, "\t%u\n", wrapped_in(t, h->loop));
+    tell_stores(c, h, false);
+    fprintf(c->out, "\t%u\t", wrapped_in(t, h->loop));
+    tell_stores(c, h, true);
+    fputc('\n', c->out);
 }
 
 void cc_counts_init(struct counts *c, const struct scan *s, FILE *out)

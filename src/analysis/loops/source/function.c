@@ -459,6 +459,21 @@ static bool is_captured(const struct cc_tree *t, int32_t decl)
     return !own;
 }
 
+/* Whether functions of the library are called about a record, whose code bears none of these lines. */
+static bool is_library_record(const struct scan *s, int32_t decl)
+{
+    const struct cc_tree *t = s->tree;
+    if (t->decls[decl].type.class != CC_T_RECORD)
+        return false;
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        int32_t callee = cc_tree_at(t, *i)->decl;
+        for (uint32_t c = cc_tree_at(t, *i)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (callee >= 0 && t->decls[callee].in_system_header && cc_scan_base(s, c) == decl)
+                return true;
+    }
+    return false;
+}
+
 /* What a lambda changes of the variables around it and also looks at: put into a loop, it has them in
  * registers. */
 static void tell_captured(const struct scan *s, FILE *out)
@@ -467,7 +482,7 @@ static void tell_captured(const struct scan *s, FILE *out)
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
         if (s->variables[d].write_line && s->variables[d].exposed_line && is_captured(t, d))
             fprintf(out, "U\t%u\t%d\t\t\n", s->variables[d].exposed_line,
-                    cc_source_always(t, s->variables[d].exposed_line) | 4);
+                    cc_source_always(t, s->variables[d].exposed_line) | 4 | is_library_record(s, d) << 5);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
         if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && is_captured(t, a->decl))
@@ -522,6 +537,16 @@ static bool is_static_array(const struct cc_tree *t, int32_t decl)
     return (kind == CC_D_GLOBAL || kind == CC_D_STATIC) && t->decls[decl].type.class == CC_T_ARRAY;
 }
 
+/* Whether what a library's function gets there is changed by it: `std::exchange(last, x)`. */
+static bool is_library_s(const struct cc_tree *t, uint32_t argument)
+{
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL))
+        for (uint32_t c = cc_tree_at(t, *i)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (c == argument)
+                return cc_tree_at(t, *i)->decl >= 0 && t->decls[cc_tree_at(t, *i)->decl].in_system_header;
+    return false;
+}
+
 /* What a function hands out a reference to, `std::exchange(before, x)`: a number that outlives the call. */
 static void tell_handed(const struct scan *s, FILE *out)
 {
@@ -534,8 +559,9 @@ static void tell_handed(const struct scan *s, FILE *out)
             continue;
         int32_t decl = y->kind == CC_N_REF ? y->decl : cc_scan_base(s, n);
         bool object = y->kind == CC_N_MEMBER && is_of_object(t, n);
-        if (object || !cc_scan_is_own(t, decl))
-            fprintf(out, "U\t%u\t%d\t\t\n", x->line, cc_source_always(t, x->line) | object << 1);
+        if (object || !cc_scan_is_own(t, decl) || (decl >= 0 && is_captured(t, decl)))
+            fprintf(out, "U\t%u\t%d\t\t\n", x->line,
+                    cc_source_always(t, x->line) | object << 1 | is_library_s(t, i) << 4);
     }
 }
 
@@ -615,6 +641,14 @@ static enum cc_source_shares same(const struct scan *s, const struct scan_array 
     return same && !cc_scan_of_thread(t, a->decl) ? CC_SHARES_SAME : 0;
 }
 
+static enum cc_source_shares scattered(const struct scan *s, const struct scan_array *a)
+{
+    bool found = false;
+    for (size_t i = 0; i < a->writes.n && !found; i++)
+        found = cc_scan_scattered(s, a->writes.v[i]);
+    return found ? CC_SHARES_SCATTERED : 0;
+}
+
 /* The same of a variable that is set, and not only combined with something. */
 static enum cc_source_shares set_each(const struct scan *s, int32_t decl)
 {
@@ -654,7 +688,8 @@ static void tell_shared(const struct scan *s, FILE *out)
             continue;
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
             tell_access(t, a->decl, a->reads[k], CC_SHARES_READ, out);
-        tell_access(t, a->decl, a->write_line, CC_SHARES_WRITE | (a->write_line ? same(s, a) : 0), out);
+        tell_access(t, a->decl, a->write_line,
+                    CC_SHARES_WRITE | (a->write_line ? same(s, a) | scattered(s, a) : 0), out);
         if (a->passed)
             tell_access(t, a->decl, cc_tree_at(t, a->first)->line, CC_SHARES_READ | CC_SHARES_WRITE, out);
     }
@@ -765,7 +800,8 @@ void cc_source_states(const struct scan *s, FILE *out)
         int kind = s->tree->decls[d].kind;
         bool combined = v->op && !v->mixed && v->accounted == v->mentions;
         if ((kind == CC_D_GLOBAL || kind == CC_D_STATIC) && v->write_line && v->exposed_line)
-            fprintf(out, "U\t%u\t%d\t%s\t%s\n", v->exposed_line, cc_source_always(s->tree, v->exposed_line),
+            fprintf(out, "U\t%u\t%d\t%s\t%s\n", v->exposed_line,
+                    cc_source_always(s->tree, v->exposed_line) | is_library_record(s, d) << 5,
                     combined ? v->op : "", s->tree->decls[d].name);
     }
     for (size_t i = 0; i < s->arrays.n; i++) {

@@ -255,6 +255,8 @@ static void add_state(struct cc_source_loops *s, struct cc_loop_function *g, cha
                                                       .given = number(f[2]) >> 1 & 1,
                                                       .resumes = number(f[2]) >> 2 & 1,
                                                       .lies = number(f[2]) >> 3 & 1,
+                                                      .library = number(f[2]) >> 4 & 1,
+                                                      .object = number(f[2]) >> 5 & 1,
                                                       .op = named(s, f[3]),
                                                       .name = named(s, f[4]),
                                                       .by = n > 6 ? number(f[5]) : 0,
@@ -390,10 +392,10 @@ static bool add_called(struct cc_source_loops *s, char **f, size_t n, bool in_lo
     else if (what == 'p' && n == 7)
         CC_VEC_PUSH(&g->peeks, peek_of(s, f, true));
     else if (what == 'S' && n == 7)
-        CC_VEC_PUSH(&g->stores,
-                    ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
-                                              number(f[3]) >> 1 & 1, number(f[3]) >> 2, number(f[4]),
-                                              cc_arena_strdup(&s->arena, f[5]), number(f[6]) == 1}));
+        CC_VEC_PUSH(&g->stores, ((struct cc_source_store){number(f[1]), place_of(f[2]), number(f[3]) & 1,
+                                                          number(f[3]) >> 1 & 1, number(f[3]) >> 2,
+                                                          number(f[4]), cc_arena_strdup(&s->arena, f[5]),
+                                                          number(f[6]) & 1, number(f[6]) >> 1 & 1}));
     else if (what == 'M' && n == 2)
         CC_VEC_PUSH(&g->fields, cc_arena_strdup(&s->arena, f[1]));
     else if (what == 'U' && (n == 5 || n == 7))
@@ -410,6 +412,15 @@ static long known(const char *text)
     return *text ? strtol(text, NULL, 10) : CC_SOURCE_UNKNOWN;
 }
 
+static void add_stores(char *text, unsigned *lines, unsigned *bytes)
+{
+    for (int k = 0; k < CC_HEAD_STORES && text && *text; k++, text = strchr(text, ',')) {
+        text += *text == ',';
+        lines[k] = number(text);
+        bytes[k] = strchr(text, ':') ? number(strchr(text, ':') + 1) : 0;
+    }
+}
+
 static void add_head(struct cc_source_loop *l, char **f)
 {
     struct cc_source_head h = {.line = number(f[1]),
@@ -419,12 +430,9 @@ static void add_head(struct cc_source_loop *l, char **f)
                                .count = known(f[5]),
                                .role = number(f[6]),
                                .wrapped = number(f[8])};
-    char *text = f[7];
-    for (int k = 0; k < CC_HEAD_STORES && text && *text; k++, text = strchr(text, ',')) {
-        text += *text == ',';
-        h.stores[k] = number(text);
-        h.bytes[k] = strchr(text, ':') ? number(strchr(text, ':') + 1) : 0;
-    }
+    add_stores(f[7], h.stores, h.bytes);
+    unsigned bytes[CC_HEAD_STORES];
+    add_stores(f[9], h.nested, bytes);
     CC_VEC_PUSH(&l->heads, h);
 }
 
@@ -445,7 +453,7 @@ static void add_table(struct cc_source_loops *s, struct cc_source_loop *l, const
 static bool add_count(struct cc_source_loops *s, struct cc_source_loop *l, char **f, size_t n)
 {
     char what = **f;
-    if (what == 'h' && n == 9)
+    if (what == 'h' && n == 10)
         add_head(l, f);
     else if (what == 'm' && n == 3 && l->arrays.n)
         l->arrays.v[l->arrays.n - 1].met_line = number(f[1]),

@@ -538,6 +538,46 @@ static bool both_ways(struct scan *s, uint32_t choice)
     return first || second;
 }
 
+static bool sequence(struct scan *s, uint32_t first)
+{
+    bool reached = true;
+    for (uint32_t c = first; c != CC_NODE_NONE; c = node(s, c)->next)
+        reached = cc_scan_statement(s, c) && reached;
+    return reached;
+}
+
+/* A `try` may be left anywhere: what it has set need not be set where that is caught, nor behind it if the
+ * handler goes on there. */
+static bool tried(struct scan *s, uint32_t n)
+{
+    size_t covered = s->covered.n;
+    bool *before = copy(s), falls = cc_scan_statement(s, child(s, n, 0)), *after = copy(s);
+    for (uint32_t c = child(s, n, 1); c != CC_NODE_NONE; c = node(s, c)->next) {
+        memcpy(s->assigned, before, s->tree->ndecls);
+        s->covered.n = covered;
+        cc_seen_none(s);
+        bool caught = sequence(s, node(s, c)->child);
+        for (size_t i = 0; caught && i < s->tree->ndecls; i++)
+            after[i] = (!falls || after[i]) && s->assigned[i];
+        falls = falls || caught;
+    }
+    s->covered.n = covered;
+    cc_seen_none(s);
+    memcpy(s->assigned, after, s->tree->ndecls);
+    free(before);
+    free(after);
+    return falls;
+}
+
+/* The statement behind `[[likely]]`; otherwise itself. */
+static uint32_t bare_statement(const struct scan *s, uint32_t n)
+{
+    uint32_t c = node(s, n)->kind == CC_N_OTHER ? node(s, n)->child : CC_NODE_NONE;
+    bool wraps = c != CC_NODE_NONE && node(s, c)->next == CC_NODE_NONE && node(s, c)->kind <= CC_N_DECL &&
+                 !cc_throw_tries(s->tree, n);
+    return wraps ? c : n;
+}
+
 /* It may not run at all, and may be left anywhere. */
 static void inner(struct scan *s, uint32_t n)
 {
@@ -612,14 +652,6 @@ static bool leaves(struct scan *s, uint32_t n)
     return false;
 }
 
-static bool sequence(struct scan *s, uint32_t first)
-{
-    bool reached = true;
-    for (uint32_t c = first; c != CC_NODE_NONE; c = node(s, c)->next)
-        reached = cc_scan_statement(s, c) && reached;
-    return reached;
-}
-
 /* Of a pointer that is another name for an element nothing but the subscript is read here. */
 static void initial(struct scan *s, const struct cc_tree_node *x)
 {
@@ -634,6 +666,7 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
 {
     if (n == CC_NODE_NONE || s->depth > SCAN_DEPTH)
         return true;
+    n = bare_statement(s, n);
     const struct cc_tree_node *x = node(s, n);
     bool falls = true;
     s->depth++;
@@ -673,7 +706,10 @@ bool cc_scan_statement(struct scan *s, uint32_t n)
         falls = leaves(s, n);
         break;
     default:
-        expression(s, n, READ);
+        if (cc_throw_tries(s->tree, n))
+            falls = tried(s, n);
+        else
+            expression(s, n, READ);
     }
     s->depth--;
     return falls;

@@ -146,6 +146,7 @@ bool cc_scan_repeats(const struct scan *s, uint32_t n, bool top, unsigned depth)
  * that; whether the function is ready for what the loop, or whoever it calls, throws out of it; whether the
  * function throws something that it does not catch. */
 unsigned cc_throw_exit(const struct scan *s);
+bool cc_throw_tries(const struct cc_tree *t, uint32_t n);
 bool cc_throw_ready(const struct cc_tree *t, uint32_t loop);
 bool cc_throw_throws(const struct cc_tree *t);
 
@@ -409,6 +410,8 @@ bool cc_scan_is_sum(const struct scan *s, uint32_t n, int32_t counter);
 bool cc_scan_spread(const struct scan *s, const struct scan_array *a, int32_t counter);
 bool cc_scan_scaled(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* The same of a pointer of the loop's own that leads there: `row = a + i * step`. */
+/* scatter.c: whether more than a sum of what a function gets tells which element that is: `t[key % size]` */
+bool cc_scan_scattered(const struct scan *s, uint32_t place);
 bool cc_scan_strided(const struct scan *s, const struct scan_array *a, int32_t counter);
 /* Of a call: whether it gets a number that only data tell; whether it gets an address, to store to, that
  * differs by what no other argument has to do with: where the next iteration's begins, and how much is

@@ -114,7 +114,8 @@ struct cc_source_head {
     long start, step, low, count; /* start, low, count: CC_SOURCE_UNKNOWN */
     /* lines of stores that each iteration makes, to another element each; their bytes; 0 ends them */
     unsigned stores[CC_HEAD_STORES], bytes[CC_HEAD_STORES];
-    unsigned wrapped; /* the line of the loop of which it is the whole body; 0: none */
+    unsigned nested[CC_HEAD_STORES]; /* the same of stores in loops inside it */
+    unsigned wrapped;                /* the line of the loop of which it is the whole body; 0: none */
 };
 struct cc_source_table {
     long *v;
@@ -159,6 +160,7 @@ struct cc_source_store { /* of a function, to what is not its own */
     unsigned bytes;    /* 0: not known */
     const char *field; /* that is set; "": all of it, or an element */
     bool lies;         /* in the record that the parameter leads to */
+    bool scattered;    /* to an element that more than a sum of parameters tells: scatter.c */
 };
 struct cc_source_hand { /* to a function, what that may store to */
     unsigned line;
@@ -215,6 +217,8 @@ struct cc_source_state {
     const char *name; /* of a variable; NULL: it has none of its own */
     bool
         lies; /* what is written, and what is read but for variables, lies in the record of `from` and `by` */
+    bool library;  /* a function of the library's gets where it is, and may change it */
+    bool object;   /* it is an object of the library's, which is looked at before it is set */
     bool resumes;  /* a coroutine, whose variables are in no memory that its lines tell */
     uint32_t by;   /* what it may have been written by: these parameters, a bit each; 0: not known */
     unsigned from; /* the parameter that alone leads to what is read, from 1 on; 0: there is none */
@@ -224,8 +228,9 @@ enum cc_source_shares {
     CC_SHARES_READ = 1,
     CC_SHARES_WRITE = 2,
     CC_SHARES_MAYBE = 4,
-    CC_SHARES_SAME = 16, /* each call writes the same place of it */
-    CC_SHARES_OUT = 8    /* where it lies is told to others: `return buffer;` */
+    CC_SHARES_SAME = 16,      /* each call writes the same place of it */
+    CC_SHARES_SCATTERED = 32, /* what parameters say, and more, tells which element is written: scatter.c */
+    CC_SHARES_OUT = 8         /* where it lies is told to others: `return buffer;` */
 };
 struct cc_source_shared { /* a variable of the program's that a function accesses by its name */
     unsigned line, how;

@@ -122,7 +122,8 @@ void cc_source_stores(const struct scan *s, FILE *out)
                 (int)(is_chosen(t, x) | (!steps && cc_source_passed_by(s, place)) << 1 |
                       cc_unsure_turns(s, i) << 2),
                 (unsigned)(cc_tree_at(t, place)->type.bits / 8), told ? (int)field.size : 0,
-                told ? field.name : "", from >= 0 && cc_source_in_record(t, place, from));
+                told ? field.name : "",
+                (int)((from >= 0 && cc_source_in_record(t, place, from)) | cc_scan_scattered(s, place) << 1));
     }
 }
 

@@ -21,6 +21,11 @@ static bool is_tried(const struct cc_tree *t, const struct cc_tree_node *x, cons
     return tried;
 }
 
+bool cc_throw_tries(const struct cc_tree *t, uint32_t n)
+{
+    return begins_with(t, n, "try");
+}
+
 /* `v.at(i)`. */
 static bool is_checked(const struct scan *s, uint32_t n)
 {

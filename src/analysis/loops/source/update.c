@@ -240,6 +240,61 @@ static bool loses(const struct scan *s, uint32_t place, uint32_t value, const ch
     return cc_class_loses(node(s, place)->type, node(s, value)->type, op);
 }
 
+/* Whether a cast to a pointer takes bytes of something else for the number: `(uint32_t *)(bytes + 3 * i)`.
+ * What `void *` leads to is what it is cast to. */
+static bool takes_bytes(const struct scan *s, uint32_t cast, uint64_t bits)
+{
+    const struct cc_tree *t = s->tree;
+    uint32_t of = cc_tree_bare(t, node(s, cast)->child);
+    const struct cc_tree_node *x = of == CC_NODE_NONE ? NULL : node(s, of);
+    if (!x || node(s, cast)->op != 1 || node(s, cast)->type.class != CC_T_POINTER)
+        return false;
+    bool computed = x->kind == CC_N_BINARY || (x->kind == CC_N_UNARY && x->op == CC_OP_ADDR);
+    const struct cc_decl *d = x->kind == CC_N_REF && x->decl >= 0 ? &t->decls[x->decl] : NULL;
+    bool array =
+             d && d->type.class == CC_T_ARRAY && d->type.elements && d->type.bits / d->type.elements != bits,
+         pointer = d && d->type.class == CC_T_POINTER;
+    uint32_t from = pointer ? d->begin : 0;
+    while (from && !strchr(";{}(,", t->text[from - 1]))
+        from--;
+    return computed || array || (pointer && !memmem(t->text + from, d->begin - from, "void", 4));
+}
+
+/* Whether some cast in what leads to a place, or in what a pointer there was set to, does so. */
+static bool is_of_bytes(const struct scan *s, uint32_t n, uint64_t bits, unsigned depth)
+{
+    const struct cc_tree *t = s->tree;
+    while (n != CC_NODE_NONE && depth++ < SCAN_DEPTH) {
+        const struct cc_tree_node *x = node(s, n);
+        if (x->kind == CC_N_CAST && takes_bytes(s, n, bits))
+            return true;
+        if (x->kind == CC_N_REF)
+            break;
+        uint32_t right = x->kind == CC_N_BINARY ? child(s, n, 1) : CC_NODE_NONE;
+        bool second = right != CC_NODE_NONE && node(s, right)->type.class == CC_T_POINTER;
+        n = second ? right : x->child;
+    }
+    int32_t decl = n == CC_NODE_NONE ? -1 : node(s, n)->decl;
+    bool own = decl >= 0 && t->decls[decl].kind == CC_D_LOCAL && t->decls[decl].type.class == CC_T_POINTER;
+    bool found = false;
+    for (uint32_t i = 0; own && i < t->nnodes && !found; i++) {
+        const struct cc_tree_node *x = node(s, i);
+        uint32_t value = x->kind == CC_N_VAR && x->decl == decl                               ? x->child
+                         : x->kind == CC_N_ASSIGN && cc_scan_plain(t, child(s, i, 0)) == decl ? child(s, i, 1)
+                                                                                              : CC_NODE_NONE;
+        found =
+            value != CC_NODE_NONE && node(s, value)->kind != CC_N_REF && is_of_bytes(s, value, bits, depth);
+    }
+    return found;
+}
+
+/* Sums of overlapping numbers carry from one to another, and of bytes that a clause would combine none do. */
+static bool carries(const struct scan *s, uint32_t place, const char *op)
+{
+    return place != CC_NODE_NONE && !strchr("&|^", *op) &&
+           is_of_bytes(s, place, node(s, place)->type.bits, 0);
+}
+
 static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *op, unsigned accounted)
 {
     place = cc_scan_strip(s, place);
@@ -247,7 +302,7 @@ static void note_update(struct scan *s, uint32_t n, uint32_t place, const char *
     while (value != CC_NODE_NONE && node(s, value)->kind == CC_N_COMPOUND)
         value = node(s, value)->child;
     bool assigns = value != CC_NODE_NONE && node(s, value)->kind == CC_N_ASSIGN;
-    if (assigns && loses(s, place, child(s, value, 1), op))
+    if ((assigns && loses(s, place, child(s, value, 1), op)) || carries(s, place, op))
         return;
     int32_t decl = cc_scan_variable(s, place);
     if (decl >= 0) {
