@@ -136,6 +136,14 @@ int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
     return decl;
 }
 
+bool cc_scan_is_counter(const struct cc_tree *t, int32_t decl)
+{
+    for (CC_TREE_EACH(t, i, CC_N_FOR, CC_N_FOR))
+        if (cc_scan_counter(t, *i) == decl)
+            return true;
+    return false;
+}
+
 /* What a `while` counts with: the variable of its test that goes on by the same in every iteration; -1: none.
  */
 int32_t cc_head_stepping(const struct scan *s, uint32_t test)

@@ -124,6 +124,7 @@ struct scan_field cc_scan_field(const struct scan *s, uint32_t n);
  */
 int32_t cc_scan_plain(const struct cc_tree *t, uint32_t n);
 int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n);
+bool cc_scan_is_counter(const struct cc_tree *t, int32_t decl); /* of some loop */
 /* Whether something in n sets the variable, or takes its address. */
 bool cc_scan_writes(const struct cc_tree *t, uint32_t n, int32_t decl);
 /* Whether an expression is another in each iteration, by sums and products of the counter and what stays. */
@@ -358,6 +359,8 @@ void cc_source_writes(const struct scan *s, FILE *out);
 /* Where what is only read of an array is written as a whole, or a part of it is (m). */
 void cc_source_met(const struct scan *s, const struct scan_array *a, int32_t counter, FILE *out);
 void cc_source_states(const struct scan *s, FILE *out);
+/* common.c: which variables of the program's a function accesses by their names, and how (Y). */
+void cc_source_common(const struct scan *s, FILE *out);
 void cc_source_captured(struct scan *s); /* notes what lambdas of the function change of its variables */
 void cc_source_unread(const struct cc_tree *t, FILE *out);
 bool cc_scan_is_own(const struct cc_tree *t, int32_t decl);
@@ -445,7 +448,7 @@ unsigned cc_arm_leads(const struct scan *s, int32_t decl);
 /* Whether a call gets one address or another. */
 bool cc_arm_gets_choice(const struct scan *s, uint32_t call);
 
-/* function.c: whether each thread has one of its own. */
+/* common.c: whether each thread has one of its own. */
 bool cc_scan_of_thread(const struct cc_tree *t, int32_t decl);
 
 #endif

@@ -8,14 +8,6 @@ static const struct cc_tree_node *at(const struct scan *s, uint32_t n)
     return cc_tree_at(s->tree, n);
 }
 
-static bool is_counter(const struct cc_tree *t, int32_t decl)
-{
-    for (CC_TREE_EACH(t, i, CC_N_FOR, CC_N_FOR))
-        if (cc_scan_counter(t, *i) == decl)
-            return true;
-    return false;
-}
-
 /* What an expression does to the numbers in it. */
 enum { QUOTIENT = 1, REST = 2, DATA = 4 };
 
@@ -26,7 +18,7 @@ static unsigned of_variable(const struct scan *s, int32_t decl, unsigned depth)
 {
     const struct cc_tree *t = s->tree;
     unsigned found = 0;
-    if (!cc_scan_is_own(t, decl) || is_counter(t, decl))
+    if (!cc_scan_is_own(t, decl) || cc_scan_is_counter(t, decl))
         return 0;
     for (uint32_t i = 0; i < t->nnodes; i++) {
         const struct cc_tree_node *x = at(s, i);
