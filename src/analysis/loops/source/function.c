@@ -450,8 +450,7 @@ static void tell_resumed(const struct cc_tree *t, FILE *out)
                     cc_source_always(t, cc_tree_at(t, i)->line) | 4);
 }
 
-/* Whether it is a variable of a function around the one that mentions it. */
-static bool is_captured(const struct cc_tree *t, int32_t decl)
+bool cc_source_captures(const struct cc_tree *t, int32_t decl)
 {
     bool own = decl < (int32_t)t->nparams || t->decls[decl].kind != CC_D_LOCAL;
     for (uint32_t i = 0; i < t->nnodes && !own; i++)
@@ -480,17 +479,17 @@ static void tell_captured(const struct scan *s, FILE *out)
 {
     const struct cc_tree *t = s->tree;
     for (int32_t d = 0; d < (int32_t)t->ndecls; d++)
-        if (s->variables[d].write_line && s->variables[d].exposed_line && is_captured(t, d))
+        if (s->variables[d].write_line && s->variables[d].exposed_line && cc_source_captures(t, d))
             fprintf(out, "U\t%u\t%d\t\t\n", s->variables[d].exposed_line,
                     cc_source_always(t, s->variables[d].exposed_line) | 4 | is_library_record(s, d) << 5);
     for (size_t i = 0; i < s->arrays.n; i++) {
         const struct scan_array *a = &s->arrays.v[i];
-        if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && is_captured(t, a->decl))
+        if (a->decl >= 0 && a->write_line && a->reads[0] && !a->alike && cc_source_captures(t, a->decl))
             fprintf(out, "U\t%u\t%d\t\t\n", a->reads[0], cc_source_always(t, a->reads[0]) | 4);
     }
     for (uint32_t i = 0; i < t->nnodes; i++) {
         int32_t decl = cc_given_met(s, i);
-        if (decl >= 0 && is_captured(t, decl))
+        if (decl >= 0 && cc_source_captures(t, decl))
             fprintf(out, "U\t%u\t%d\t\t\n", cc_tree_at(t, i)->line,
                     cc_source_always(t, cc_tree_at(t, i)->line) | 4);
     }
@@ -559,7 +558,7 @@ static void tell_handed(const struct scan *s, FILE *out)
             continue;
         int32_t decl = y->kind == CC_N_REF ? y->decl : cc_scan_base(s, n);
         bool object = y->kind == CC_N_MEMBER && is_of_object(t, n);
-        if (object || !cc_scan_is_own(t, decl) || (decl >= 0 && is_captured(t, decl)))
+        if (object || !cc_scan_is_own(t, decl) || (decl >= 0 && cc_source_captures(t, decl)))
             fprintf(out, "U\t%u\t%d\t\t\n", x->line,
                     cc_source_always(t, x->line) | object << 1 | is_library_s(t, i) << 4);
     }
@@ -664,6 +663,7 @@ void cc_source_states(const struct scan *s, FILE *out)
     cc_given_states(s, out);
     tell_handed(s, out);
     cc_moves_parts(s, out);
+    cc_moves_on(s, out);
     tell_moved(s, out);
     for (int32_t d = 0; d < (int32_t)s->tree->ndecls; d++) {
         const struct scan_variable *v = &s->variables[d];

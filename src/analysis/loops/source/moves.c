@@ -98,6 +98,43 @@ void cc_moves_parts(const struct scan *s, FILE *out)
     }
 }
 
+/* The object of the library's that a call moves on: `*it++`, `it += n`, `std::advance(it, n)`. Not so of
+ * complex numbers, which are summed, and of atomics, which all may count. */
+static uint32_t moved_on(const struct cc_tree *t, uint32_t call)
+{
+    static const char operators[] = " operator++ operator-- operator+= operator-= ";
+    int32_t callee = cc_tree_at(t, call)->decl;
+    const struct cc_decl *d = callee >= 0 ? &t->decls[callee] : NULL;
+    bool advances = gives(t, call);
+    if (!d || !d->in_system_header || !(advances || cc_text_listed(operators, d->name)) ||
+        (d->usr && (strstr(d->usr, "complex") || strstr(d->usr, "atomic"))))
+        return CC_NODE_NONE;
+    uint32_t n = cc_tree_part(t, call, advances ? 1 : 0);
+    return n == CC_NODE_NONE ? n : cc_tree_bare(t, n);
+}
+
+/* What a function leaves further on for its next call: that it loads there is what the object leads to, and
+ * where that is may be in a register. */
+void cc_moves_on(const struct scan *s, FILE *out)
+{
+    enum { GIVEN = 2, WITHOUT_LOAD = 4, OBJECT = 32 };
+    const struct cc_tree *t = s->tree;
+    for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
+        uint32_t n = moved_on(t, *i);
+        if (n == CC_NODE_NONE || cc_tree_at(t, n)->type.class != CC_T_RECORD)
+            continue;
+        int32_t decl = cc_scan_base(s, n);
+        const struct cc_decl *d = decl >= 0 ? &t->decls[decl] : NULL;
+        bool captured = d && cc_source_captures(t, decl), param = d && d->kind == CC_D_PARAM && !captured;
+        if (d && !captured && !d->reference && (param || d->kind == CC_D_LOCAL))
+            continue;
+        bool given = cc_tree_at(t, n)->kind == CC_N_MEMBER || param;
+        unsigned line = cc_tree_at(t, *i)->line;
+        fprintf(out, "U\t%u\t%d\t\t\n", line,
+                (int)(cc_source_always(t, line) | WITHOUT_LOAD | (given ? GIVEN : OBJECT)));
+    }
+}
+
 /* `h.resume()` of a library's handle. */
 bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
 {

@@ -252,6 +252,8 @@ bool cc_given_part(const struct scan *s, uint32_t call, uint32_t n);
 bool cc_given_sets_part(const struct scan *s, uint32_t call);
 bool cc_given_asked(const struct scan *s, uint32_t call, uint32_t n); /* by a method, in a function */
 void cc_moves_parts(const struct scan *s, FILE *out);
+void cc_moves_on(const struct scan *s,
+                 FILE *out); /* of a function: what its next call finds further on (U) */
 /* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
 bool cc_given_hands_out(const struct scan *s, uint32_t n);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
@@ -361,6 +363,8 @@ void cc_source_met(const struct scan *s, const struct scan_array *a, int32_t cou
 void cc_source_states(const struct scan *s, FILE *out);
 /* common.c: which variables of the program's a function accesses by their names, and how (Y). */
 void cc_source_common(const struct scan *s, FILE *out);
+/* Whether it is a variable of a function around the one that mentions it. */
+bool cc_source_captures(const struct cc_tree *t, int32_t decl);
 void cc_source_captured(struct scan *s); /* notes what lambdas of the function change of its variables */
 void cc_source_unread(const struct cc_tree *t, FILE *out);
 bool cc_scan_is_own(const struct cc_tree *t, int32_t decl);
