@@ -183,11 +183,21 @@ static size_t choose(const struct cc_view_request *rq, const struct cc_loop_list
     return kept;
 }
 
+/* Each pragma is meant for a loop by itself: where threads run the one around it, what an inner one joins at
+ * its end is written by all of them. */
 static void put_pragmas(const struct cc_loop_list *l, const bool *keep, struct cc_result *r)
 {
-    for (size_t i = 0; i < l->v.n; i++)
-        if (keep[i] && l->v.v[i].pragma)
-            cc_result_fact(r, l->v.v[i].id, "%s", l->v.v[i].pragma);
+    bool nested = false;
+    for (size_t i = 0; i < l->v.n; i++) {
+        if (!keep[i] || !l->v.v[i].pragma)
+            continue;
+        cc_result_fact(r, l->v.v[i].id, "%s", l->v.v[i].pragma);
+        for (uint32_t up = l->v.v[i].parent; up != CC_NONE && !nested; up = l->v.v[up].parent)
+            nested = l->v.v[up].pragma;
+    }
+    if (nested)
+        cc_result_note(
+            r, "of loops inside each other only one gets its pragma; corecast explore tells which pays");
 }
 
 static void put_caveats(const struct cc_profile *p, struct cc_result *r)
