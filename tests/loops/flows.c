@@ -227,9 +227,9 @@ static void lavamd(int b)
     par_str par = {0.5};
     box_str *box = calloc((size_t)dim.number_boxes, sizeof *box);
     int nh = 0;
-    for (int i = 0; i < b; i++)           /* loop: parallel */
-        for (int j = 0; j < b; j++)       /* loop: parallel */
-            for (int k = 0; k < b; k++) { /* loop: parallel */
+    for (int i = 0; i < b; i++)           /* loop: no */
+        for (int j = 0; j < b; j++)       /* loop: no */
+            for (int k = 0; k < b; k++) { /* loop: no */
                 box[nh].x = k;
                 box[nh].y = j;
                 box[nh].z = i;
