@@ -137,6 +137,85 @@ KERNEL(union_parts)
     }
 }
 
+/* by a pointer to nothing in particular, by another one, by what a function or a choice hands back */
+typedef unsigned char byte;
+KERNEL(void_pointer)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        void *at = raw + i * 3;
+        *(uint32_t *)at += (uint32_t)a[i] * 0x01010101u + 77;
+    }
+}
+KERNEL(implicit)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        void *at = raw + i * 3;
+        uint32_t *to = at;
+        *to += (uint32_t)a[i] * 0x01010101u + 77;
+    }
+}
+KERNEL(in_two)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        byte *at = raw + i * 3;
+        uint32_t *to = (uint32_t *)at;
+        uint32_t *it = to;
+        *it += (uint32_t)a[i] * 0x01010101u + 77;
+    }
+}
+static inline uint32_t *word_at(unsigned char *p, int i)
+{
+    return (uint32_t *)(p + i * 3);
+}
+KERNEL(by_function)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *word_at(raw, i) += (uint32_t)a[i] * 0x01010101u + 77;
+}
+KERNEL(by_function_pointer)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        uint32_t *p = word_at(raw, i);
+        *p += (uint32_t)a[i] * 0x01010101u + 77;
+    }
+}
+KERNEL(by_choice)
+{
+    for (int i = 0; i < n; i++) /* loop: no */
+        *(a[i] & 1 ? (uint32_t *)(raw + i * 3) : (uint32_t *)(raw + i * 3 + 1)) +=
+            (uint32_t)a[i] * 0x01010101u + 77;
+}
+KERNEL(by_choice_pointer)
+{
+    for (int i = 0; i < n; i++) { /* loop: no */
+        uint32_t *p = a[i] & 1 ? (uint32_t *)(raw + i * 3) : (uint32_t *)(raw + i * 3 + 1);
+        *p += (uint32_t)a[i] * 0x01010101u + 77;
+    }
+}
+static inline uint32_t *word_of(uint32_t *p, int i)
+{
+    return p + (i & 15);
+}
+KERNEL(void_pointer_to_words)
+{
+    for (int i = 0; i < n; i++) { /* loop: reduction */
+        void *at = plain + (i & 15);
+        *(uint32_t *)at += (uint32_t)a[i] << 9;
+    }
+}
+KERNEL(words_by_function)
+{
+    for (int i = 0; i < n; i++) /* loop: reduction */
+        *word_of(plain, i) += (uint32_t)a[i] << 9;
+}
+KERNEL(words_by_choice)
+{
+    for (int i = 0; i < n; i++) { /* loop: either */
+        uint32_t *p = a[i] & 1 ? plain + (i & 15) : plain + 20;
+        *p += (uint32_t)a[i] << 9;
+    }
+}
+
 int main(void)
 {
     for (int i = 0; i < N; i++) /* loop: parallel */
@@ -146,6 +225,8 @@ int main(void)
         halves_of_words(n);
     by_pointer(n), by_pointer_ahead(n), by_copies(n), by_copies_of_items(n), by_call(n), by_call_beside(n),
         by_call_of_copies(n), union_parts(n);
+    void_pointer(n), implicit(n), in_two(n), by_function(n), by_function_pointer(n), by_choice(n),
+        by_choice_pointer(n), void_pointer_to_words(n), words_by_function(n), words_by_choice(n);
     digest(raw, sizeof raw), digest(wide, sizeof wide), digest(plain, sizeof plain),
         digest(both, sizeof both), digest(items, sizeof items);
     return finish();

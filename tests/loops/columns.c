@@ -150,6 +150,70 @@ KERNEL(by_call_apart)
         put_five(b + 5 * k, k);
 }
 
+/* several in a line, or one in several */
+static struct {
+    int v, w;
+} recs[8 * N];
+KERNEL(fields_over_both)
+{
+    for (int k = 0; k < n; k++) /* loop: no */
+        for (int j = 0; j < 5; j++) {
+            recs[k * 4 + j].v = k * 100 + j;
+            recs[k * 4 + j].w = k;
+        }
+}
+KERNEL(chained)
+{
+    for (int k = 0; k < n; k++) /* loop: no */
+        for (int j = 0; j < 5; j++)
+            b[k * 4 + j] = c[k * 5 + j] = k * 100 + j;
+}
+KERNEL(two_lines)
+{
+    for (int k = 0; k < n; k++) { /* loop: no */
+        for (int j = 0; j < 3; j++)
+            b[k * 4 + j] = k - j;
+        for (int j = 3; j < 5; j++)
+            b[k * 4 + j] = k - j;
+    }
+}
+KERNEL(same_line_two)
+{
+    for (int k = 0; k < n; k++) /* loop: no */
+        for (int j = 0; j < 3; j++)
+            b[k * 3 + j] = k - j, c[k * 2 + j] = k + j;
+}
+KERNEL(two_inner)
+{
+    for (int k = 0; k < n; k++) /* loop: no */
+        for (int j = 0; j < 4; j++)
+            b[k * 4 + j] = k - j, b[k * 4 + j + 1] = k * 3;
+}
+KERNEL(twice_same)
+{
+    for (int k = 0; k < n; k++) { /* loop: no */
+        for (int j = 0; j < 4; j++)
+            b[k * 4 + j] = k - j;
+        for (int j = 1; j < 5; j++)
+            b[k * 4 + j] = k + j;
+    }
+}
+KERNEL(chained_apart)
+{
+    for (int k = 0; k < n; k++) /* loop: parallel */
+        for (int j = 0; j < 5; j++)
+            b[k * 5 + j] = c[k * 5 + j] = k * 100 + j;
+}
+KERNEL(two_lines_apart)
+{
+    for (int k = 0; k < n; k++) { /* loop: parallel */
+        for (int j = 0; j < 3; j++)
+            b[k * 5 + j] = k - j;
+        for (int j = 3; j < 5; j++)
+            b[k * 5 + j] = k - j;
+    }
+}
+
 int main(void)
 {
     int n = N;
@@ -163,5 +227,14 @@ int main(void)
         by_own_pointer(n), digest(b, sizeof b), by_hand(n);
     digest(b, sizeof b), by_call(n), digest(b, sizeof b), by_call_apart(n);
     digest(b, sizeof b), digest(c, sizeof c), digest(x, sizeof x), digest(s, sizeof s);
+    fields_over_both(n), digest(b, sizeof b), digest(c, sizeof c);
+    chained(n), digest(b, sizeof b), digest(c, sizeof c);
+    two_lines(n), digest(b, sizeof b), digest(c, sizeof c);
+    same_line_two(n), digest(b, sizeof b), digest(c, sizeof c);
+    two_inner(n), digest(b, sizeof b), digest(c, sizeof c);
+    twice_same(n), digest(b, sizeof b), digest(c, sizeof c);
+    chained_apart(n), digest(b, sizeof b), digest(c, sizeof c);
+    two_lines_apart(n), digest(b, sizeof b), digest(c, sizeof c);
+    digest(recs, sizeof recs);
     return finish();
 }

@@ -62,6 +62,38 @@ ALONE int asked_below_the_same(int n)
     }
     return s;
 }
+/* what is asked has the name of another variable there */
+ALONE int asked_of_another(int n)
+{
+    int t[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        int m = ib[i];
+        if (m & 1)
+            for (int j = 0; j < 8; j++)
+                t[j] = ib[i] + j;
+        {
+            int m = ia[i];
+            if (m & 1)
+                for (int j = 0; j < 8; j++)
+                    s += t[j] * t[7 - j];
+        }
+    }
+    return s;
+}
+ALONE int asked_of_another_counter(int n)
+{
+    int t[8] = {0}, s = 0;
+    for (int i = 0; i < n; i++) { /* loop: no */
+        if (i & 1)
+            for (int j = 0; j < 8; j++)
+                t[j] = ib[i] + j;
+        for (int i = 1; i < 3; i++)
+            if (i & 1)
+                for (int j = 0; j < 8; j++)
+                    s += t[j] * t[7 - j];
+    }
+    return s;
+}
 /* what a loop sets that turned as often each time, and need not */
 ALONE int set_by_while(int n)
 {
@@ -251,6 +283,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < M; i++)
         eight[i] = 8;
     keep(set_below_if(n) + set_below_if_of_file(n) + set_on_both_ways(n) + asked_below_the_same(n));
+    keep(asked_of_another(n) + asked_of_another_counter(n));
     keep(set_by_while(n) + set_as_far_as_read(n) + set_by_call(n) + set_by_real_call(n) +
          set_by_call_always(n, 8));
     keep(narrow_most(n) + whole_sum(n));

@@ -357,6 +357,34 @@ ALONE void mode_of_the_counter(void)
         out[r][2] = s;
     }
 }
+/* that the last iteration came to its scratch is this input's luck: another's would stay */
+ALONE double left_by_some(void)
+{
+    double s = 0;
+    for (int r = 0; r < ROWS; r++) { /* loop: no */
+        if (in[r][1] > 1) {
+            memset(line, 0, sizeof line);
+            line[3] = in[r][2];
+            for (int i = 0; i < WIDE + 2; i++)
+                s += line[i] * i;
+        }
+    }
+    return s;
+}
+ALONE double left_below_the_same(int n, const int *asked)
+{
+    double s = 0;
+    for (int r = 0; r < n; r++) { /* loop: no */
+        if (asked[r] & 1)
+            for (int i = 0; i < WIDE; i++)
+                line[i] = in[r % ROWS][i];
+        if (asked[r] & 1)
+            for (int i = 0; i < WIDE; i++)
+                s += line[i] * (i + 1);
+    }
+    return s;
+}
+
 int main(int argc, char **argv)
 {
     (void)argv;
@@ -401,6 +429,11 @@ int main(int argc, char **argv)
         marks[i] = i % 2;
     mode_behind_pointer(marks);
     mode_of_the_counter();
+    in[ROWS - 1][1] = 2;
+    keep(left_by_some() + line[3]);
+    for (int i = 0; i < WIDE; i++)
+        marks[i] = i % 2;
+    keep(left_below_the_same(WIDE, marks) + line[3]);
     digest(out, sizeof out);
     digest(sums, sizeof sums);
     keep(wide);

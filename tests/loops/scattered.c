@@ -164,6 +164,63 @@ KERNEL(table_of_its_own)
     }
 }
 
+/* a row and a place that are added, or by other divisions; what a conversion cuts off */
+static __attribute__((noinline)) void set_folded(int at, int value)
+{
+    slots[at / 1100 + at % 1100] = value;
+}
+static __attribute__((noinline)) void set_wrapped(int at, int value)
+{
+    slots[at % 1100 / 1] = value;
+}
+static __attribute__((noinline)) void set_wrapped_row(int at, int value)
+{
+    grid[at / 64 % 32][at % 64] = value;
+}
+static __attribute__((noinline)) void set_cut(int at, int value)
+{
+    slots[(unsigned short)at] = value;
+}
+static __attribute__((noinline)) void set_cut_before(int at, int value)
+{
+    unsigned short k = (unsigned short)at;
+    slots[k] = value;
+}
+static __attribute__((noinline)) void set_row_and_place(int at, int value)
+{
+    slots[(at >> 4) * 20 + (at & 15)] = value;
+}
+KERNEL(sets_folded)
+{
+    for (int i = 0; i < n; i++) /* loop: input */
+        set_folded(i, i);
+}
+KERNEL(sets_wrapped)
+{
+    for (int i = 0; i < n; i++) /* loop: input */
+        set_wrapped(i, i);
+}
+KERNEL(sets_wrapped_row)
+{
+    for (int i = 0; i < n; i++) /* loop: input */
+        set_wrapped_row(i, i);
+}
+KERNEL(sets_cut)
+{
+    for (int i = 0; i < n; i++) /* loop: input */
+        set_cut(i, i);
+}
+KERNEL(sets_cut_before)
+{
+    for (int i = 0; i < n; i++) /* loop: input */
+        set_cut_before(i, i);
+}
+KERNEL(sets_row_and_place)
+{
+    for (int i = 0; i < n; i++) /* loop: parallel */
+        set_row_and_place(i, i);
+}
+
 int main(void)
 {
     for (int i = 0; i < N; i++) /* loop: parallel */
@@ -177,5 +234,8 @@ int main(void)
     digest(slots, sizeof slots), digest(entries, sizeof entries), digest(turned, sizeof turned),
         digest(counts, sizeof counts);
     digest(grid, sizeof grid), digest(&one, sizeof one), digest(many, sizeof many);
+    sets_folded(N), sets_wrapped(N), sets_wrapped_row(N), sets_cut(N), sets_cut_before(N),
+        sets_row_and_place(N);
+    digest(slots, sizeof slots), digest(grid, sizeof grid);
     return finish();
 }

@@ -422,26 +422,35 @@ static uint64_t unrolled_bytes(const struct gate_input *in, unsigned line)
     uint64_t turns = 1, bytes = 0;
     for (size_t i = 0; i < in->source->heads.n; i++) {
         const struct cc_source_head *h = &in->source->heads.v[i];
-        bool found = false;
-        for (int k = 0; h->role == CC_HEAD_INSIDE && h->count > 1 && k < CC_HEAD_STORES && !found; k++) {
-            found = h->stores[k] == line || h->nested[k] == line;
-            bytes = h->stores[k] == line ? h->bytes[k] : bytes;
+        uint64_t here = 0;
+        bool nested = false;
+        for (int k = 0; h->role == CC_HEAD_INSIDE && h->count > 1 && k < CC_HEAD_STORES; k++) {
+            nested = nested || h->nested[k] == line;
+            here += h->stores[k] == line ? h->bytes[k] : 0;
         }
-        turns *= found && is_unrolled(in, h) ? (uint64_t)h->count : 1;
+        bytes = here ? here : bytes;
+        turns *= (here || nested) && is_unrolled(in, h) ? (uint64_t)h->count : 1;
     }
     return turns > 1 ? turns * bytes : 0;
 }
 
-/* A line of the same kind in such loops; 0: none. */
+/* A line that stores less, or all lines of the array together where what one of them stores bears the line of
+ * another; 0: none. */
 static unsigned lacks_turns(const struct gate_input *in, const struct cc_loop *l,
                             const struct cc_source_array *a)
 {
+    uint64_t all = 0, asked = 0;
     for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++) {
-        uint64_t found = cc_lines_bytes(in, l->file, a->writes[k]);
-        if (found && found < unrolled_bytes(in, a->writes[k]))
+        bool known = false;
+        for (int i = 0; i < k; i++)
+            known = known || a->writes[i] == a->writes[k];
+        uint64_t found = cc_lines_bytes(in, l->file, a->writes[k]), here = unrolled_bytes(in, a->writes[k]);
+        if (found && found < here)
             return a->writes[k];
+        all += known ? 0 : found;
+        asked += known ? 0 : here;
     }
-    return 0;
+    return all && all < asked ? a->writes[0] : 0;
 }
 
 unsigned cc_lines_lost(const struct gate_input *in, const struct cc_loop *l, const struct cc_source_array *a)

@@ -95,10 +95,23 @@ static bool is_single(const struct gate_input *in, const char *file, unsigned li
     return same > 0;
 }
 
+/* Whether something decides if a write of the array happens. */
+static bool is_chosen(const struct cc_source_loop *s, const struct cc_source_array *a)
+{
+    bool chosen = false;
+    for (size_t i = 0; i < s->accesses.n; i++)
+        for (int k = 0; k < CC_SOURCE_READS && a->writes[k]; k++)
+            chosen = chosen || (s->accesses.v[i].write && s->accesses.v[i].maybe &&
+                                s->accesses.v[i].line == a->writes[k]);
+    return chosen;
+}
+
 bool cc_gate_is_left(const struct gate_input *in, const char *file, const struct cc_source_array *a)
 {
     const struct cc_source_loop *s = in->source;
     bool maybe = false;
+    if (a->scratch && a->lasts && !a->settles && !a->op && is_chosen(s, a))
+        return true;
     for (size_t i = 0; i < s->accesses.n; i++)
         maybe = maybe ||
                 (s->accesses.v[i].write && s->accesses.v[i].maybe && s->accesses.v[i].line == a->fixed_line);

@@ -10,8 +10,8 @@
 const char *cc_gate_meets(const struct gate_input *in, const struct cc_source_array *a, unsigned *ret_line);
 /* The same of what is assigned to by way of calls. */
 const char *cc_gate_given_meets(const struct gate_input *in, const struct cc_loop *l, unsigned *ret_line);
-/* Whether the last iteration need not write the one element that some do: what is to stay is then another's.
- */
+/* Whether the last iteration need not write the one element, or the scratch, that some do: what is to stay is
+ * then another's. */
 bool cc_gate_is_left(const struct gate_input *in, const char *file, const struct cc_source_array *a);
 
 #endif

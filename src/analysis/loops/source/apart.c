@@ -86,6 +86,27 @@ bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b)
     return true;
 }
 
+/* Whether they read the same, and each name in them is the same variable in both: one of a block inside may
+ * have the name of one around it. */
+bool cc_scan_same_things(const struct scan *s, uint32_t a, uint32_t b)
+{
+    const struct cc_tree *t = s->tree;
+    const uint32_t *end = &t->by_kind[t->kind_begins[CC_N_REF + 1]];
+    const uint32_t *other = &t->by_kind[t->kind_begins[CC_N_REF]];
+    if (!cc_scan_same_text(s, a, b))
+        return false;
+    for (CC_TREE_EACH(t, i, CC_N_REF, CC_N_REF)) {
+        if (!cc_tree_holds(t, a, *i))
+            continue;
+        while (other < end && !cc_tree_holds(t, b, *other))
+            other++;
+        if (other < end && cc_tree_at(t, *i)->decl != cc_tree_at(t, *other)->decl)
+            return false;
+        other += other < end;
+    }
+    return true;
+}
+
 /* Too small for all values of a counter: beyond some, several become one. */
 static bool is_narrow(struct cc_ctype t)
 {

@@ -154,7 +154,7 @@ static struct form atom(struct forms *f, uint32_t n)
         (f->scan->calls && !holds_still(f, n, f->scan->loop, 0)))
         return unknown;
     for (size_t i = 0; i < f->atoms.n; i++)
-        if (cc_scan_same_text(f->scan, f->atoms.v[i].node, n))
+        if (cc_scan_same_things(f->scan, f->atoms.v[i].node, n))
             return symbol(ATOM | (uint32_t)i);
     CC_VEC_PUSH(&f->atoms, ((struct form_atom){n}));
     return symbol(ATOM | (uint32_t)(f->atoms.n - 1));

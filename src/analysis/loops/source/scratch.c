@@ -289,7 +289,7 @@ static uint32_t asked_alike(const struct forms *f, uint32_t statement, uint32_t 
     for (CC_TREE_EACH(s->tree, i, CC_N_IF, CC_N_IF))
         if (*i != statement && cc_tree_holds(s->tree, s->loop, *i) &&
             cc_tree_holds(s->tree, cc_tree_part(s->tree, *i, 1), read) &&
-            cc_scan_same_text(s, cc_tree_part(s->tree, *i, 0), cc_tree_part(s->tree, statement, 0)))
+            cc_scan_same_things(s, cc_tree_part(s->tree, *i, 0), cc_tree_part(s->tree, statement, 0)))
             return cc_tree_part(s->tree, statement, 1);
     return statement;
 }

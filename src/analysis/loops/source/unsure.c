@@ -232,7 +232,7 @@ bool cc_unsure_repeated(const struct scan *s, uint32_t call, uint32_t begin, uin
     for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL)) {
         const struct cc_tree_node *y = cc_tree_at(t, *i);
         if (same && counted && y->decl == x->decl && y->begin >= begin && y->end <= x->begin &&
-            cc_source_sure(t, y, begin, end) && cc_scan_same_text(s, *i, call))
+            cc_source_sure(t, y, begin, end) && cc_scan_same_things(s, *i, call))
             return true;
     }
     return false;

@@ -240,6 +240,16 @@ static bool loses(const struct scan *s, uint32_t place, uint32_t value, const ch
     return cc_class_loses(node(s, place)->type, node(s, value)->type, op);
 }
 
+/* Whether the word stands in front of a variable's name where it is declared. */
+static bool is_declared(const struct scan *s, const struct cc_decl *d, const char *word)
+{
+    const char *text = s->tree->text;
+    uint32_t from = d->begin;
+    while (from && !strchr(";{}(,", text[from - 1]))
+        from--;
+    return memmem(text + from, d->begin - from, word, strlen(word));
+}
+
 /* Whether a cast to a pointer takes bytes of something else for the number: `(uint32_t *)(bytes + 3 * i)`.
  * What `void *` leads to is what it is cast to. */
 static bool takes_bytes(const struct scan *s, uint32_t cast, uint64_t bits)
@@ -254,20 +264,54 @@ static bool takes_bytes(const struct scan *s, uint32_t cast, uint64_t bits)
     bool array =
              d && d->type.class == CC_T_ARRAY && d->type.elements && d->type.bits / d->type.elements != bits,
          pointer = d && d->type.class == CC_T_POINTER;
-    uint32_t from = pointer ? d->begin : 0;
-    while (from && !strchr(";{}(,", t->text[from - 1]))
-        from--;
-    return computed || array || (pointer && !memmem(t->text + from, d->begin - from, "void", 4));
+    return computed || array || (pointer && !is_declared(s, d, "void"));
+}
+
+/* Whether what is handed on without its type, as `void *` or to a function, is a place in bytes of something
+ * else than the number: in an array of another width, or so far behind a pointer to bytes. */
+static bool leads_to_bytes(const struct scan *s, uint32_t n, uint64_t bits)
+{
+    const struct cc_tree *t = s->tree;
+    bool computed = false;
+    for (unsigned depth = 0; n != CC_NODE_NONE && node(s, n)->kind != CC_N_REF && depth < SCAN_DEPTH;
+         depth++) {
+        uint32_t right = node(s, n)->kind == CC_N_BINARY ? child(s, n, 1) : CC_NODE_NONE;
+        int class = right == CC_NODE_NONE ? CC_T_NONE : node(s, right)->type.class;
+        computed = computed || right != CC_NODE_NONE;
+        n = class == CC_T_POINTER || class == CC_T_ARRAY ? right : node(s, n)->child;
+    }
+    const struct cc_decl *d = n == CC_NODE_NONE || node(s, n)->decl < 0 ? NULL : &t->decls[node(s, n)->decl];
+    if (!d || d->type.class != CC_T_POINTER)
+        return d && d->type.class == CC_T_ARRAY && d->type.elements &&
+               d->type.bits / d->type.elements != bits;
+    return computed && (is_declared(s, d, "void") || is_declared(s, d, "char") || is_declared(s, d, "byte") ||
+                        is_declared(s, d, "int8"));
+}
+
+/* An argument of a call that hands back where the number is. */
+static bool is_handed_bytes(const struct scan *s, uint32_t call, uint64_t bits)
+{
+    bool found = false;
+    for (uint32_t c = child(s, call, 1); c != CC_NODE_NONE && !found; c = node(s, c)->next) {
+        int class = node(s, c)->type.class;
+        found = (class == CC_T_POINTER || class == CC_T_ARRAY) && leads_to_bytes(s, c, bits);
+    }
+    return found;
 }
 
 /* Whether some cast in what leads to a place, or in what a pointer there was set to, does so. */
 static bool is_of_bytes(const struct scan *s, uint32_t n, uint64_t bits, unsigned depth)
 {
+    enum { VARIABLE = SCAN_DEPTH / 4 }; /* pointers that are set to others: so many of them in turn */
     const struct cc_tree *t = s->tree;
     while (n != CC_NODE_NONE && depth++ < SCAN_DEPTH) {
         const struct cc_tree_node *x = node(s, n);
         if (x->kind == CC_N_CAST && takes_bytes(s, n, bits))
             return true;
+        if (x->kind == CC_N_SELECT)
+            return is_of_bytes(s, child(s, n, 1), bits, depth) || is_of_bytes(s, child(s, n, 2), bits, depth);
+        if (x->kind == CC_N_CALL)
+            return is_handed_bytes(s, n, bits);
         if (x->kind == CC_N_REF)
             break;
         uint32_t right = x->kind == CC_N_BINARY ? child(s, n, 1) : CC_NODE_NONE;
@@ -276,14 +320,16 @@ static bool is_of_bytes(const struct scan *s, uint32_t n, uint64_t bits, unsigne
     }
     int32_t decl = n == CC_NODE_NONE ? -1 : node(s, n)->decl;
     bool own = decl >= 0 && t->decls[decl].kind == CC_D_LOCAL && t->decls[decl].type.class == CC_T_POINTER;
-    bool found = false;
-    for (uint32_t i = 0; own && i < t->nnodes && !found; i++) {
+    bool any = own && is_declared(s, &t->decls[decl], "void"), found = false;
+    for (uint32_t i = 0; own && i < t->nnodes && !found && depth < SCAN_DEPTH; i++) {
         const struct cc_tree_node *x = node(s, i);
+        bool moves = any && (x->kind == CC_N_ASSIGN || x->kind == CC_N_UNARY) && x->op != CC_OP_NONE &&
+                     x->op != CC_OP_DEREF && x->op != CC_OP_ADDR && cc_scan_plain(t, x->child) == decl;
         uint32_t value = x->kind == CC_N_VAR && x->decl == decl                               ? x->child
                          : x->kind == CC_N_ASSIGN && cc_scan_plain(t, child(s, i, 0)) == decl ? child(s, i, 1)
                                                                                               : CC_NODE_NONE;
-        found =
-            value != CC_NODE_NONE && node(s, value)->kind != CC_N_REF && is_of_bytes(s, value, bits, depth);
+        found = moves || (value != CC_NODE_NONE && ((any && leads_to_bytes(s, value, bits)) ||
+                                                    is_of_bytes(s, value, bits, depth + VARIABLE)));
     }
     return found;
 }
