@@ -174,9 +174,11 @@ static bool stores_in(const struct scan *s, uint32_t within)
 static bool is_stored(const struct scan *s, uint32_t n, unsigned depth)
 {
     const struct cc_tree *t = s->tree;
-    for (size_t i = 0; i < s->given.n; i++)
-        if (cc_tree_holds(t, cc_tree_part(t, s->given.v[i].node, 1), n))
+    for (size_t i = 0; i < s->given.n; i++) {
+        uint32_t value = cc_tree_part(t, s->given.v[i].node, 1); /* none: `v[i]++` */
+        if (value != CC_NODE_NONE && cc_tree_holds(t, value, n))
             return true;
+    }
     for (CC_TREE_EACH(t, i, CC_N_IF, CC_N_IF))
         if (cc_tree_holds(t, s->loop, *i) && cc_tree_holds(t, cc_tree_at(t, *i)->child, n) &&
             stores_in(s, *i))
