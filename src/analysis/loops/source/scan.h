@@ -161,9 +161,9 @@ unsigned cc_unsure_given(const struct scan *s, uint32_t call);
 /* Whether every iteration has called the same function with the same arguments before, which are its own. */
 bool cc_unsure_repeated(const struct scan *s, uint32_t call, uint32_t begin, uint32_t end);
 
-bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b); /* apart.c: but for blanks */
+bool cc_scan_same_text(const struct scan *s, uint32_t a, uint32_t b);   /* apart.c: but for blanks */
 bool cc_scan_same_things(const struct scan *s, uint32_t a, uint32_t b); /* and by the same variables */
-enum cc_source_element cc_scan_element(const struct cc_ctype *t);     /* source.c: of that type */
+enum cc_source_element cc_scan_element(const struct cc_ctype *t);       /* source.c: of that type */
 
 /* cover.c: an element is written; was, with the same subscripts; a variable changes; so do all that a
  * loop changes; control may come from elsewhere. */
