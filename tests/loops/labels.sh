@@ -127,7 +127,7 @@ for compiler in $COMPILERS; do
         for file in implicit traps ways keepers odd plain language elements copies moved luck around peeks abreast leads strings holds kept extremes heads fields thrown scattered; do
             trial "$file.cc" "$(plus "$compiler")" "$level"
         done
-        for file in everyday hands iterators; do
+        for file in everyday hands iterators counts; do
             trial "$file.cc" "$(plus "$compiler")" "$level" -std=c++17
         done
         trial bindings.cc "$(plus "$compiler")" "$level" -std=c++17

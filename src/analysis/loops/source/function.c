@@ -537,13 +537,22 @@ static bool is_static_array(const struct cc_tree *t, int32_t decl)
 }
 
 /* Whether what a library's function gets there is changed by it: `std::exchange(last, x)`. */
-static bool is_library_s(const struct cc_tree *t, uint32_t argument)
+static const struct cc_decl *library_s(const struct cc_tree *t, uint32_t argument)
 {
     for (CC_TREE_EACH(t, i, CC_N_CALL, CC_N_CALL))
         for (uint32_t c = cc_tree_at(t, *i)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
-            if (c == argument)
-                return cc_tree_at(t, *i)->decl >= 0 && t->decls[cc_tree_at(t, *i)->decl].in_system_header;
-    return false;
+            if (c == argument) {
+                int32_t callee = cc_tree_at(t, *i)->decl;
+                return callee >= 0 && t->decls[callee].in_system_header ? &t->decls[callee] : NULL;
+            }
+    return NULL;
+}
+
+/* By what is computed from it: of the load that its line then has, another may be the reason. */
+static bool is_replaced(const struct cc_tree *t, uint32_t argument)
+{
+    const struct cc_decl *d = library_s(t, argument);
+    return d && cc_text_listed(" exchange swap tie ref ", d->name);
 }
 
 /* What a function hands out a reference to, `std::exchange(before, x)`: a number that outlives the call. */
@@ -554,13 +563,15 @@ static void tell_handed(const struct scan *s, FILE *out)
         const struct cc_tree_node *x = cc_tree_at(t, i);
         uint32_t n = x->handed ? cc_tree_bare(t, i) : CC_NODE_NONE;
         const struct cc_tree_node *y = n == CC_NODE_NONE ? NULL : cc_tree_at(t, n);
-        if (!y || (y->type.class != CC_T_INT && y->type.class != CC_T_FLOAT) || y->kind == CC_N_CALL)
+        bool number = y && (y->type.class == CC_T_INT || y->type.class == CC_T_FLOAT),
+             alone = y && (y->kind == CC_N_REF || y->kind == CC_N_MEMBER) && is_replaced(t, i);
+        if (!y || (!number && !(alone && y->type.class == CC_T_POINTER)) || y->kind == CC_N_CALL)
             continue;
         int32_t decl = y->kind == CC_N_REF ? y->decl : cc_scan_base(s, n);
         bool object = y->kind == CC_N_MEMBER && is_of_object(t, n);
         if (object || !cc_scan_is_own(t, decl) || (decl >= 0 && cc_source_captures(t, decl)))
             fprintf(out, "U\t%u\t%d\t\t\n", x->line,
-                    cc_source_always(t, x->line) | object << 1 | is_library_s(t, i) << 4);
+                    cc_source_always(t, x->line) | object << 1 | alone << 2 | (library_s(t, i) != NULL) << 4);
     }
 }
 
@@ -652,6 +663,16 @@ static void tell_moved(const struct scan *s, FILE *out)
     }
 }
 
+/* A member, say, that is moved on, `*p++`: the loads of a line are of what it leads to. */
+static bool steps_pointer(const struct scan *s, const struct scan_array *a)
+{
+    bool steps = false;
+    for (size_t i = 0; i < a->writes.n && !steps; i++)
+        steps = cc_tree_at(s->tree, a->writes.v[i])->type.class == CC_T_POINTER &&
+                cc_moves_steps(s, a->writes.v[i]);
+    return steps;
+}
+
 /* After cc_scan_updates. */
 void cc_source_states(const struct scan *s, FILE *out)
 {
@@ -681,13 +702,13 @@ void cc_source_states(const struct scan *s, FILE *out)
         bool mine = cc_alias_allocated(s, a->decl) || cc_scan_is_own(s->tree, a->decl);
         if (!a->write_line || (mine && !cc_alias_behind(s, a)))
             continue;
-        bool given = is_given(s, a);
+        bool given = is_given(s, a), steps = steps_pointer(s, a);
         for (int k = 0; k < CC_SOURCE_READS && a->reads[k]; k++)
-            fprintf(out, "U\t%u\t%d\t%s\t%s\t0\t%d\n", a->reads[k],
-                    cc_source_always(s->tree, a->reads[k]) | given << 1 | lies_in_record(s, a) << 3,
-                    combined ? a->op : "",
-                    is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "",
-                    leads_from(s, a) + 1);
+            fprintf(
+                out, "U\t%u\t%d\t%s\t%s\t0\t%d\n", a->reads[k],
+                cc_source_always(s->tree, a->reads[k]) | given << 1 | steps << 2 | lies_in_record(s, a) << 3,
+                combined ? a->op : "", is_static_array(s->tree, a->decl) ? s->tree->decls[a->decl].name : "",
+                leads_from(s, a) + 1);
     }
 }
 

@@ -752,7 +752,11 @@ void cc_given_states(const struct scan *s, FILE *out)
         unsigned line = looked_at(s, g);
         int32_t decl = about(s, g->node);
         bool param = decl >= 0 && t->decls[decl].kind == CC_D_PARAM && t->decls[decl].reference;
-        if (line && !is_own(s, decl))
+        unsigned flags;
+        if (cc_moves_given(s, g->node, &flags))
+            fprintf(out, "U\t%u\t%d\t\t\n", cc_tree_at(t, g->node)->line,
+                    (int)(cc_source_always(t, cc_tree_at(t, g->node)->line) | flags));
+        else if (line && !is_own(s, decl))
             fprintf(out, "U\t%u\t%d\t\t\n", line, cc_source_always(t, line) | param << 1);
     }
 }

@@ -135,6 +135,69 @@ void cc_moves_on(const struct scan *s, FILE *out)
     }
 }
 
+/* Whether a function sets a place to what follows what was there: `++p`, `p += 2`, `p = p + 1`. */
+bool cc_moves_steps(const struct scan *s, uint32_t write)
+{
+    const struct cc_tree *t = s->tree;
+    for (uint32_t i = 0; i < t->nnodes; i++) {
+        const struct cc_tree_node *x = cc_tree_at(t, i);
+        bool counts = x->kind == CC_N_UNARY && (x->op == CC_OP_INC || x->op == CC_OP_DEC);
+        if ((!counts && x->kind != CC_N_ASSIGN) || cc_tree_bare(t, x->child) != write)
+            continue;
+        for (uint32_t k = 0; k < t->nnodes && !counts; k++)
+            counts =
+                x->op != CC_OP_NONE || (k != write && cc_tree_at(t, k)->kind == cc_tree_at(t, write)->kind &&
+                                        cc_scan_same_text(s, write, k));
+        if (counts)
+            return true;
+    }
+    return false;
+}
+
+/* Whether somebody needs the value of an expression itself. */
+static bool is_used(const struct cc_tree *t, uint32_t n)
+{
+    for (CC_TREE_EACH(t, i, CC_N_COMPOUND, CC_N_COMPOUND))
+        for (uint32_t c = cc_tree_at(t, *i)->child; c != CC_NODE_NONE; c = cc_tree_at(t, c)->next)
+            if (cc_tree_bare(t, c) == n)
+                return false;
+    return true;
+}
+
+/* What the names in a place are of: of the call's own (it may be another one for each), of others. */
+enum { NAMES_OWN = 1, NAMES_GIVEN = 2, NAMES_KEPT = 4 };
+static unsigned names_in(const struct cc_tree *t, uint32_t place)
+{
+    unsigned found = 0;
+    for (CC_TREE_EACH(t, i, CC_N_REF, CC_N_REF)) {
+        int32_t decl = cc_tree_at(t, *i)->decl;
+        if (!cc_tree_holds(t, place, *i) || decl < 0 || t->decls[decl].kind == CC_D_FUNCTION ||
+            t->decls[decl].has_value)
+            continue;
+        const struct cc_decl *d = &t->decls[decl];
+        bool captured = cc_source_captures(t, decl), param = d->kind == CC_D_PARAM && !captured;
+        found |= captured || (!param && d->kind != CC_D_LOCAL) ? NAMES_KEPT
+                 : d->reference                                ? NAMES_GIVEN
+                                                               : NAMES_OWN;
+    }
+    return found;
+}
+
+/* A whole number or a pointer that a call hands out, `std::get<0>(t)++`, `(*p)++`, `a[0] += 2`: where it is
+ * the same one for each call, or decides something right away, compilers have it in a register that only
+ * counts, and what the line loads is what that leads to. */
+bool cc_moves_given(const struct scan *s, uint32_t assignment, unsigned *ret_flags)
+{
+    enum { GIVEN = 2, WITHOUT_LOAD = 4, OBJECT = 32 };
+    const struct cc_tree *t = s->tree;
+    uint32_t place = cc_tree_bare(t, cc_tree_at(t, assignment)->child);
+    int class = place == CC_NODE_NONE ? CC_T_NONE : cc_tree_at(t, place)->type.class;
+    unsigned names = place == CC_NODE_NONE ? 0 : names_in(t, place);
+    *ret_flags = WITHOUT_LOAD | (names & NAMES_KEPT ? OBJECT : GIVEN);
+    return (class == CC_T_INT || class == CC_T_POINTER) && names != NAMES_OWN &&
+           (!(names & NAMES_OWN) || is_used(t, assignment)) && cc_moves_steps(s, place);
+}
+
 /* `h.resume()` of a library's handle. */
 bool cc_given_resumes(const struct cc_tree *t, uint32_t n)
 {

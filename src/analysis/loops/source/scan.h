@@ -254,6 +254,8 @@ bool cc_given_asked(const struct scan *s, uint32_t call, uint32_t n); /* by a me
 void cc_moves_parts(const struct scan *s, FILE *out);
 void cc_moves_on(const struct scan *s,
                  FILE *out); /* of a function: what its next call finds further on (U) */
+bool cc_moves_steps(const struct scan *s, uint32_t write);
+bool cc_moves_given(const struct scan *s, uint32_t assignment, unsigned *ret_flags); /* flags of U */
 /* Whether a call hands out a place of what it is about: an element, or what an iterator is at. */
 bool cc_given_hands_out(const struct scan *s, uint32_t n);
 void cc_given_note(struct scan *s, uint32_t n, const char *op);
