@@ -402,8 +402,41 @@ ALONE static void own_tuple(size_t n)
         to[i] = next() + next();
     }
 }
+/* what the program's own operators move on, called by a lambda */
+struct Pace {
+    double *p;
+    double operator*() const { return *p; }
+    Pace &operator++()
+    {
+        ++p;
+        return *this;
+    }
+    Pace operator++(int)
+    {
+        Pace before = *this;
+        ++p;
+        return before;
+    }
+};
+static double paced_from[64], paced_to[64];
+static __attribute__((noinline)) void paced_behind(int n)
+{
+    Pace c{paced_from};
+    auto next = [&] { return *c++; };
+    for (int i = 0; i < n; i++) /* loop: no */
+        paced_to[i] = next();
+}
+static __attribute__((noinline)) void paced_before(int n)
+{
+    Pace c{paced_from};
+    auto next = [&] { return *++c; };
+    for (int i = 0; i < n; i++) /* loop: no */
+        paced_to[i] = next();
+}
+
 int main()
 {
+    paced_behind(60), paced_before(60);
     for (int i = 0; i < 4 * N; i++)
         from[(size_t)i] = i * 0.25;
     size_t n = N - WIDE;

@@ -454,6 +454,11 @@ static const struct cc_loop_function *state_of(const struct gate_input *in, unsi
         struct walk w = {in, in->p->loops[in->members[i]].function, cc_alloc(in->sources->functions.n + 1),
                          handed, beyond};
         found = look(&w, in->source->file, in->source->calls.v, in->source->calls.n, ret_line);
+        for (size_t k = 0; k < in->sources->functions.n && !found; k++) {
+            const struct cc_loop_function *g = &in->sources->functions.v[k];
+            if (calls_lambda(in, g)) /* of `*c++` there none of the lines need be left */
+                found = look(&w, g->file, g->calls.v, g->calls.n, ret_line);
+        }
         follow_names(&w);
         found = found ? found : unasked(&w, ret_line);
         CC_VEC_FINI(&w.named);
