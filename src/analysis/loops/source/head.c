@@ -139,7 +139,7 @@ int32_t cc_scan_counter(const struct cc_tree *t, uint32_t n)
 bool cc_scan_is_counter(const struct cc_tree *t, int32_t decl)
 {
     for (CC_TREE_EACH(t, i, CC_N_FOR, CC_N_FOR))
-        if (cc_scan_counter(t, *i) == decl)
+        if (moved(t, cc_tree_part(t, *i, 2)) == decl && cc_scan_counter(t, *i) == decl)
             return true;
     return false;
 }
